@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "SimpleStore",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "SimpleStore", targets: ["SimpleStore"]),
+    .executable(name: "quick-start", targets: ["quick-start"]),
+    .executable(name: "benchmarks", targets: ["benchmarks"]),
+  ],
+  targets: [
+    // Bytes and paths: the only code that touches the file system.
+    .target(name: "FileSupport"),
+    // Item → Mapper → Document → Backend.
+    .target(name: "SimpleStore", dependencies: ["FileSupport"]),
+
+    .executableTarget(
+      name: "quick-start", dependencies: ["SimpleStore"], path: "Examples/quick-start"),
+    .executableTarget(
+      name: "benchmarks", dependencies: ["SimpleStore"], path: "Examples/benchmarks"),
+
+    .target(
+      name: "TestSupport", dependencies: ["SimpleStore", "FileSupport"], path: "Tests/TestSupport"),
+    .testTarget(name: "FileSupportTests", dependencies: ["FileSupport", "TestSupport"]),
+    .testTarget(name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    // `any` is written where a value is boxed, so that boxing is seen.
+    .enableUpcomingFeature("ExistentialAny"),
+    // An import is part of the interface only where it says `public`.
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // A member is found only through a module that this file imports.
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // An async function stays on its caller's actor unless it says otherwise.
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+}

@@ -1,0 +1,108 @@
+/// What a store keeps: keys and values, in the order in which the file has them.
+///
+/// Order is kept so that a file that people edit by hand keeps its shape: a key that was found in
+/// the file stays where it was, and a new one goes to the end. Keys are compared by their UTF-8
+/// bytes; every text is a key, the empty one included.
+///
+/// ```swift
+/// var document: StoreDocument = ["name": .string("sky"), "age": .integer(7)]
+/// document["age"] = .integer(8)
+/// document.keys  // ["name", "age"]
+/// ```
+public struct StoreDocument: Sendable {
+  package struct Entry: Sendable {
+    package let key: String
+    package var value: StoreValue
+
+    package init(key: String, value: StoreValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The entries in order. No two have the same key.
+  package private(set) var entries: [Entry] = []
+  /// Where each key is, once there are too many to look at one by one.
+  private var index: KeyIndex?
+
+  /// Below this many entries a look at each is faster than hashing the key.
+  private static let linearLimit = 12
+
+  /// A document without keys.
+  public init() {}
+
+  /// How many keys there are.
+  public var count: Int { entries.count }
+  /// Whether there are no keys.
+  public var isEmpty: Bool { entries.isEmpty }
+  /// The keys, in order.
+  public var keys: [String] { entries.map(\.key) }
+
+  /// The value of a key; nil when the key is absent (a stored null is ``StoreValue/null``).
+  ///
+  /// Setting replaces the value where it stands or appends it; setting nil removes the key.
+  public subscript(key: String) -> StoreValue? {
+    get { position(of: key).map { entries[$0].value } }
+    set {
+      switch (position(of: key), newValue) {
+      case (let position?, let value?): entries[position].value = value
+      case (let position?, nil): remove(at: position)
+      case (nil, let value?): appendNew(Entry(key: key, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Makes room for this many keys.
+  package mutating func reserveCapacity(_ count: Int) {
+    entries.reserveCapacity(count)
+    if count > Self.linearLimit, index == nil { index = KeyIndex(entries, capacity: count) }
+  }
+
+  package func position(of key: String) -> Int? {
+    if let index { return index.position(of: key, in: entries) }
+    return entries.firstIndex { $0.key.hasSameBytes(as: key) }
+  }
+
+  private mutating func appendNew(_ entry: Entry) {
+    entries.append(entry)
+    if index != nil {
+      index!.insert(position: entries.count - 1, of: entries)
+    } else if entries.count > Self.linearLimit {
+      index = KeyIndex(entries, capacity: entries.count * 2)
+    }
+  }
+
+  private mutating func remove(at position: Int) {
+    entries.remove(at: position)
+    index =
+      entries.count > Self.linearLimit ? KeyIndex(entries, capacity: entries.count) : nil
+  }
+}
+
+extension StoreDocument: Equatable {
+  /// Whether both have equal values under the same keys in the same order.
+  public static func == (left: StoreDocument, right: StoreDocument) -> Bool {
+    left.entries == right.entries
+  }
+}
+
+extension StoreDocument.Entry: Equatable {
+  package static func == (left: Self, right: Self) -> Bool {
+    left.key.hasSameBytes(as: right.key) && left.value == right.value
+  }
+}
+
+extension StoreDocument: ExpressibleByDictionaryLiteral {
+  /// The keys and values of a literal, in its order; of equal keys the last one counts.
+  public init(dictionaryLiteral elements: (String, StoreValue)...) {
+    for (key, value) in elements { self[key] = value }
+  }
+}
+
+extension StoreDocument: Sequence {
+  /// Goes through keys and values in order.
+  public func makeIterator() -> some IteratorProtocol<(key: String, value: StoreValue)> {
+    entries.lazy.map { (key: $0.key, value: $0.value) }.makeIterator()
+  }
+}
