@@ -79,7 +79,7 @@ package enum DocumentSamples {
       "far dates",
       [
         "past": .date(.distantPast), "future": .date(.distantFuture),
-        "year 1": date(-63_114_076_800), "before year 1": date(-63_114_076_801),
+        "year 1": date(-63_113_904_000), "before year 1": date(-63_113_904_001),
         "end of 9999": date(252_423_993_599), "year 10000": date(252_423_993_600),
         "greatest": date(.greatestFiniteMagnitude), "smallest": date(.leastNonzeroMagnitude),
         "minus zero": date(-0.0),

@@ -4,51 +4,87 @@
 /// each key a second time. The hash is the standard library's seeded one, so a file made of keys
 /// that collide cannot slow a reader down.
 struct KeyIndex: Sendable {
-  /// A position in the document plus one; zero is a free slot. The count is a power of two.
-  private var slots: [UInt32]
+  /// The upper half of a key's hash and, in the lower half, its position plus one; zero is a free
+  /// slot. The count is a power of two. With half of the hash at hand a key is looked at only when
+  /// it is almost certainly the one, and growing the table hashes no key again.
+  private var slots: [UInt64]
   private var used = 0
 
   init(_ entries: [StoreDocument.Entry], capacity: Int) {
     var size = 32
     while size < max(capacity, entries.count) * 2 { size *= 2 }
     slots = Array(repeating: 0, count: size)
-    for position in entries.indices { place(position, hash: Self.hash(entries[position].key)) }
+    for position in entries.indices {
+      place(Self.slot(for: Self.hash(entries[position].key), position: position))
+    }
   }
 
   func position(of key: String, in entries: [StoreDocument.Entry]) -> Int? {
-    let mask = slots.count - 1
-    var slot = Self.hash(key) & mask
-    while slots[slot] != 0 {
-      let position = Int(slots[slot]) - 1
-      if entries[position].key.hasSameBytes(as: key) { return position }
-      slot = (slot + 1) & mask
+    search(for: key, hash: Self.hash(key), in: entries).found
+  }
+
+  /// The position of a key that is there; nil when it was not, and is taken to be at `position`
+  /// from now on.
+  mutating func find(
+    _ key: String, orPlace position: Int, in entries: [StoreDocument.Entry]
+  ) -> Int? {
+    let hash = Self.hash(key)
+    let (found, free) = search(for: key, hash: hash, in: entries)
+    if let found { return found }
+    let slot = Self.slot(for: hash, position: position)
+    if (used + 1) * 2 > slots.count {
+      grow()
+      place(slot)
+    } else {
+      slots[free] = slot
+      used += 1
     }
     return nil
   }
 
-  /// Takes up the entry at `position`, whose key is in no earlier one.
-  mutating func insert(position: Int, of entries: [StoreDocument.Entry]) {
-    if (used + 1) * 2 > slots.count {
-      self = KeyIndex(entries, capacity: entries.count * 2)
-    } else {
-      place(position, hash: Self.hash(entries[position].key))
+  private func search(
+    for key: String, hash: UInt64, in entries: [StoreDocument.Entry]
+  ) -> (found: Int?, free: Int) {
+    let mask = slots.count - 1
+    var place = Int(hash >> 32) & mask
+    while slots[place] != 0 {
+      let slot = slots[place]
+      if (slot ^ hash) >> 32 == 0 {
+        let position = Int(slot & 0xffff_ffff) - 1
+        if position < entries.count, entries[position].key.hasSameBytes(as: key) {
+          return (position, place)
+        }
+      }
+      place = (place + 1) & mask
     }
+    return (nil, place)
   }
 
-  private mutating func place(_ position: Int, hash: Int) {
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: 0, count: old.count * 2)
+    used = 0
+    for slot in old where slot != 0 { place(slot) }
+  }
+
+  private mutating func place(_ slot: UInt64) {
     let mask = slots.count - 1
-    var slot = hash & mask
-    while slots[slot] != 0 { slot = (slot + 1) & mask }
-    slots[slot] = UInt32(position + 1)
+    var place = Int(slot >> 32) & mask
+    while slots[place] != 0 { place = (place + 1) & mask }
+    slots[place] = slot
     used += 1
   }
 
-  private static func hash(_ key: String) -> Int {
+  private static func slot(for hash: UInt64, position: Int) -> UInt64 {
+    hash & 0xffff_ffff_0000_0000 | UInt64(UInt32(truncatingIfNeeded: position + 1))
+  }
+
+  private static func hash(_ key: String) -> UInt64 {
     var hasher = Hasher()
     let fast: Void? = key.utf8.withContiguousStorageIfAvailable {
       hasher.combine(bytes: UnsafeRawBufferPointer($0))
     }
     if fast == nil { for byte in key.utf8 { hasher.combine(byte) } }
-    return hasher.finalize()
+    return UInt64(truncatingIfNeeded: hasher.finalize())
   }
 }

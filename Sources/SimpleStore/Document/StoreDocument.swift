@@ -64,10 +64,26 @@ public struct StoreDocument: Sendable {
     return entries.firstIndex { $0.key.hasSameBytes(as: key) }
   }
 
+  /// Sets a key for a reader, which meets most keys for the first time: looks for it once. Of
+  /// duplicate keys the last value counts, in the place of the first.
+  package mutating func put(_ key: String, _ value: StoreValue) {
+    if index == nil {
+      if let position = position(of: key) {
+        entries[position].value = value
+      } else {
+        appendNew(Entry(key: key, value: value))
+      }
+    } else if let position = index!.find(key, orPlace: entries.count, in: entries) {
+      entries[position].value = value
+    } else {
+      entries.append(Entry(key: key, value: value))
+    }
+  }
+
   private mutating func appendNew(_ entry: Entry) {
     entries.append(entry)
     if index != nil {
-      index!.insert(position: entries.count - 1, of: entries)
+      _ = index!.find(entry.key, orPlace: entries.count - 1, in: entries)
     } else if entries.count > Self.linearLimit {
       index = KeyIndex(entries, capacity: entries.count * 2)
     }
