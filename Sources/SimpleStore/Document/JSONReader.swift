@@ -1,0 +1,164 @@
+/// Reads one JSON text, once, from its first byte to its last.
+///
+/// It recurses only into arrays and objects, not deeper than ``FormatLimits/depth``.
+struct JSONReader {
+  let bytes: [UInt8]
+  var position = 0
+  private var values = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The whole text as a document.
+  mutating func readDocument() throws(FormatError) -> StoreDocument {
+    guard bytes.count <= FormatLimits.bytes else { throw FormatError(.tooLarge) }
+    if let encoding = Self.foreignEncoding(of: bytes) {
+      throw fault(.unsupportedEncoding(encoding), at: 0)
+    }
+    if bytes.starts(with: TextPosition.byteOrderMark) { position = 3 }
+    skipSpace()
+    guard let first = peek() else { throw fault(.unexpectedEnd, at: position) }
+    guard first == UInt8(ascii: "{") else { throw rootFault(first) }
+    let document = try readObject(depth: 1)
+    skipSpace()
+    guard position == bytes.count else { throw fault(.trailingContent, at: position) }
+    return document
+  }
+
+  // MARK: Values
+
+  private mutating func readValue(depth: Int) throws(FormatError) -> StoreValue {
+    values += 1
+    guard values <= FormatLimits.nodes else { throw fault(.tooManyValues, at: position) }
+    guard let first = peek() else { throw fault(.unexpectedEnd, at: position) }
+    switch first {
+    case UInt8(ascii: "\""): return .string(try readString())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try readNumber()
+    case UInt8(ascii: "{"): return .dictionary(try readObject(depth: depth + 1))
+    case UInt8(ascii: "["): return .array(try readArray(depth: depth + 1))
+    case UInt8(ascii: "t"): return try readWord("true", .bool(true))
+    case UInt8(ascii: "f"): return try readWord("false", .bool(false))
+    case UInt8(ascii: "n"): return try readWord("null", .null)
+    default: throw unexpected("a value")
+    }
+  }
+
+  private mutating func readObject(depth: Int) throws(FormatError) -> StoreDocument {
+    try enter(depth)
+    var document = StoreDocument()
+    if take(UInt8(ascii: "}")) { return document }
+    var expected = "a key in double quotes or '}'"
+    while true {
+      guard peek() == UInt8(ascii: "\"") else { throw unexpected(expected) }
+      let key = try readString()
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw unexpected("':'") }
+      skipSpace()
+      document.put(key, try readValue(depth: depth))
+      skipSpace()
+      if take(UInt8(ascii: "}")) { return document }
+      guard take(UInt8(ascii: ",")) else { throw unexpected("',' or '}'") }
+      skipSpace()
+      expected = "a key in double quotes (nothing but '}' follows the last entry)"
+    }
+  }
+
+  private mutating func readArray(depth: Int) throws(FormatError) -> [StoreValue] {
+    try enter(depth)
+    var elements: [StoreValue] = []
+    if take(UInt8(ascii: "]")) { return elements }
+    while true {
+      elements.append(try readValue(depth: depth))
+      skipSpace()
+      if take(UInt8(ascii: "]")) { return elements }
+      guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
+      skipSpace()
+      if peek() == UInt8(ascii: "]") {
+        throw unexpected("a value (no comma follows the last element)")
+      }
+    }
+  }
+
+  /// Steps over an opening bracket and the space behind it.
+  private mutating func enter(_ depth: Int) throws(FormatError) {
+    guard depth <= FormatLimits.depth else { throw fault(.tooDeep, at: position) }
+    position += 1
+    skipSpace()
+  }
+
+  private mutating func readWord(
+    _ word: StaticString, _ value: StoreValue
+  ) throws(FormatError) -> StoreValue {
+    let word = "\(word)"
+    for byte in word.utf8 {
+      guard take(byte) else { throw unexpected(word) }
+    }
+    if let next = peek(), Self.continuesWord(next) { throw unexpected("nothing after \(word)") }
+    return value
+  }
+
+  private mutating func readNumber() throws(FormatError) -> StoreValue {
+    let start = position
+    var end = start + 1
+    while end < bytes.count, Self.continuesWord(bytes[end]) { end += 1 }
+    position = end
+    if end - start < 18, let small = Self.smallInteger(bytes[start..<end]) {
+      return .integer(small)
+    }
+    guard let value = NumberText.value(of: bytes[start..<end]) else {
+      if end == bytes.count { throw fault(.unexpectedEnd, at: end) }
+      // A few dozen bytes say enough; the text may be the whole file.
+      let text = String(decoding: bytes[start..<min(end, start + 40)], as: UTF8.self)
+      throw fault(.invalidNumber(text), at: start)
+    }
+    return value
+  }
+
+  /// The integer that up to 17 digits spell, which most numbers of a file are; nil for anything
+  /// else, `-0` and leading zeros included.
+  private static func smallInteger(_ text: ArraySlice<UInt8>) -> Int64? {
+    var digits = text
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative { digits = digits.dropFirst() }
+    guard let first = digits.first, first != UInt8(ascii: "0") || (text.count == 1) else {
+      return nil
+    }
+    var number: Int64 = 0
+    for byte in digits {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      number = number &* 10 &+ Int64(digit)
+    }
+    return isNegative ? -number : number
+  }
+
+  /// Whether a byte that follows a number or a word belongs to it, rightly or not.
+  private static func continuesWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  // MARK: Bytes
+
+  func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+        position += 1
+      default: return
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Writes one document as JSON text.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  private var values = 0
+
+  /// Appends the document and a line end. After an error `bytes` is of no use.
+  mutating func write(_ document: StoreDocument) throws(FormatError) {
+    bytes.reserveCapacity(document.count * 32 + 4)
+    guard !document.isEmpty else {
+      append("{}\n")
+      return
+    }
+    var separator: StaticString = "{"
+    for entry in document.entries {
+      append(separator)
+      separator = ","
+      do throws(FormatError) {
+        try write(entry, depth: 1)
+        if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
+      } catch {
+        throw FormatError(error.reason, key: entry.key)
+      }
+    }
+    append("\n}\n")
+  }
+
+  private mutating func write(_ entry: StoreDocument.Entry, depth: Int) throws(FormatError) {
+    startLine(depth)
+    write(entry.key)
+    append(": ")
+    try write(entry.value, depth: depth)
+  }
+
+  private mutating func write(_ value: StoreValue, depth: Int) throws(FormatError) {
+    values += 1
+    guard values <= FormatLimits.nodes else { throw FormatError(.tooManyValues) }
+    switch value {
+    case .null: append("null")
+    case .bool(let isTrue): append(isTrue ? "true" : "false")
+    case .integer(let number): append(number)
+    case .unsigned(let number): bytes.append(contentsOf: number.description.utf8)
+    case .double(let number): write(number)
+    case .number(let text):
+      guard DecimalText(text.utf8) != nil else { throw FormatError(.invalidNumber(text)) }
+      bytes.append(contentsOf: text.utf8)
+    case .string(let text): write(text)
+    case .data(let data): write(data.base64EncodedString())
+    case .date(let date):
+      if let text = DateText.spell(date) {
+        write(text)
+      } else {
+        write(date.timeIntervalSinceReferenceDate)
+      }
+    case .array(let elements): try write(elements, depth: depth + 1)
+    case .dictionary(let document): try write(inner: document, depth: depth + 1)
+    }
+  }
+
+  private mutating func write(_ elements: [StoreValue], depth: Int) throws(FormatError) {
+    guard depth <= FormatLimits.depth else { throw FormatError(.tooDeep) }
+    guard !elements.isEmpty else {
+      append("[]")
+      return
+    }
+    var separator: StaticString = "["
+    for element in elements {
+      append(separator)
+      separator = ","
+      startLine(depth)
+      try write(element, depth: depth)
+    }
+    startLine(depth - 1)
+    append("]")
+  }
+
+  private mutating func write(inner document: StoreDocument, depth: Int) throws(FormatError) {
+    guard depth <= FormatLimits.depth else { throw FormatError(.tooDeep) }
+    guard !document.isEmpty else {
+      append("{}")
+      return
+    }
+    var separator: StaticString = "{"
+    for entry in document.entries {
+      append(separator)
+      separator = ","
+      try write(entry, depth: depth)
+    }
+    startLine(depth - 1)
+    append("}")
+  }
+
+  private mutating func write(_ number: Double) {
+    if number.isFinite {
+      bytes.append(contentsOf: NumberText.shortest(number).utf8)
+    } else {
+      append(number.isNaN ? "\"NaN\"" : number > 0 ? "\"Infinity\"" : "\"-Infinity\"")
+    }
+  }
+
+  // MARK: Bytes
+
+  private mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func append(_ number: Int64) {
+    bytes.append(contentsOf: number.description.utf8)
+  }
+
+  private mutating func startLine(_ depth: Int) {
+    bytes.append(UInt8(ascii: "\n"))
+    for _ in 0..<depth { append("  ") }
+  }
+
+  /// A string in quotes. Only quotes, backslashes and control characters are escaped.
+  private mutating func write(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    let start = bytes.count
+    bytes.append(contentsOf: text.utf8)
+    if bytes[start...].contains(where: Self.needsEscape) {
+      bytes.removeSubrange(start...)
+      for byte in text.utf8 { writeEscaped(byte) }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func writeEscaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): append("\\\"")
+    case UInt8(ascii: "\\"): append("\\\\")
+    case UInt8(ascii: "\n"): append("\\n")
+    case UInt8(ascii: "\r"): append("\\r")
+    case UInt8(ascii: "\t"): append("\\t")
+    case 0x8: append("\\b")
+    case 0xc: append("\\f")
+    case ..<0x20:
+      append("\\u00")
+      bytes.append(UInt8(ascii: "0") + byte >> 4)
+      bytes.append(Self.hexadecimal[Int(byte & 0xf)])
+    default: bytes.append(byte)
+    }
+  }
+
+  private static let hexadecimal = Array("0123456789abcdef".utf8)
+}
