@@ -1,0 +1,172 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension FileSession {
+  /// Opens the directory of the file behind `location` and takes the lock.
+  ///
+  /// - Returns: nil when the directory or the lock file was removed meanwhile: start over.
+  static func open(
+    _ location: String, original: String, calls: FileCalls
+  ) throws(FileError) -> FileSession? {
+    var location = location
+    // The system resolves the directory in one call; only the last component, which is to be
+    // replaced and not followed, is looked at here.
+    for _ in 0...PathResolver.mostLinks {
+      let (directoryPath, name) = PathText.split(location)
+      if PathText.meansDirectory(name) {
+        throw FileError(.resolvePath, path: original, code: EISDIR, found: "a directory")
+      }
+      var created: [String] = []
+      guard
+        let directory = try openDirectory(directoryPath, original, calls, created: &created)
+      else { return nil }
+      let session = FileSession(
+        calls: calls, directory: directory, directoryPath: directoryPath, name: name,
+        user: calls.effectiveUser(), createdDirectories: created)
+      do throws(FileError) {
+        var status = FileStatus()
+        let result = retryingInterrupts {
+          calls.statusAt(directory, name, AT_SYMLINK_NOFOLLOW, &status)
+        }
+        if result < 0, result != -ENOENT {
+          throw FileError(.examineFile, path: original, code: -result)
+        }
+        if result >= 0, status.isSymbolicLink {
+          let target = try readLink(calls, directory, name, original: original)
+          location = PathText.join(directoryPath, target)
+          session.end()
+          continue
+        }
+        if result >= 0 {
+          try status.requireRegular(.examineFile, path: original)
+          try session.requireWritable(status)
+        }
+        if try session.takeLock(ownerOf: result >= 0 ? status : nil) { return session }
+        session.end()
+        return nil
+      } catch {
+        session.end()
+        throw error
+      }
+    }
+    throw FileError(.resolvePath, path: original, code: ELOOP)
+  }
+
+  /// - Returns: nil when the directory was made and is gone again.
+  private static func openDirectory(
+    _ path: String, _ original: String, _ calls: FileCalls, created: inout [String]
+  ) throws(FileError) -> Int32? {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    var descriptor = retryingInterrupts { calls.openAt(AT_FDCWD, path, flags, 0) }
+    if descriptor == -ENOENT, PathText.isAbsolute(path) {
+      // The directory may be missing behind a link or a `..`, which `mkdir` does not follow.
+      let resolved = try PathResolver(calls: calls).resolve(
+        path, original: original, isDirectory: true)
+      created = try makeDirectories(resolved, calls)
+      descriptor = retryingInterrupts { calls.openAt(AT_FDCWD, path, flags, 0) }
+      if descriptor < 0 { removeDirectories(created, calls) }
+      if descriptor == -ENOENT { return nil }
+    }
+    if descriptor < 0 { throw FileError(.openDirectory, path: path, code: -descriptor) }
+    return descriptor
+  }
+
+  /// Makes a directory and those above it that are missing, readable by nobody else.
+  ///
+  /// - Returns: The paths of those that were made, the outermost first.
+  private static func makeDirectories(
+    _ path: String, _ calls: FileCalls
+  ) throws(FileError) -> [String] {
+    var missing = [path]
+    var created: [String] = []
+    while let next = missing.last {
+      let result = retryingInterrupts { calls.makeDirectoryAt(AT_FDCWD, next, 0o700) }
+      let parent = PathText.split(next).directory
+      if result == -ENOENT, missing.count <= 4096, parent.utf8.count < next.utf8.count {
+        missing.append(parent)
+        continue
+      }
+      if result < 0, result != -EEXIST {
+        removeDirectories(created, calls)
+        throw FileError(.makeDirectory, path: next, code: -result)
+      }
+      missing.removeLast()
+      if result >= 0 {
+        created.append(next)
+        var status = FileStatus()
+        // A umask that takes the owner's own bits would leave a directory nobody can use.
+        if calls.statusAt(AT_FDCWD, next, AT_SYMLINK_NOFOLLOW, &status) >= 0, status.isDirectory,
+          status.permissions & 0o700 != 0o700
+        {
+          _ = calls.setModeAt(AT_FDCWD, next, 0o700)
+        }
+      }
+    }
+    return created
+  }
+
+  private static func removeDirectories(_ paths: [String], _ calls: FileCalls) {
+    for path in paths.reversed() { _ = calls.unlinkAt(AT_FDCWD, path, AT_REMOVEDIR) }
+  }
+
+  /// Opens the lock file, made if need be, and waits for the lock.
+  ///
+  /// - Returns: false when the lock file was removed before the lock was granted.
+  private func takeLock(ownerOf target: FileStatus?) throws(FileError) -> Bool {
+    let lockName = SiblingNames.lock(of: name)
+    // Writing is asked for because NFS grants an exclusive lock only then (`flock(2)`); nothing is
+    // ever written. O_NOFOLLOW and O_NONBLOCK: whatever lies there is not followed or waited for.
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    lockDescriptor = retryingInterrupts { calls.openAt(directory, lockName, flags, 0) }
+    if lockDescriptor == -ENOENT {
+      lockDescriptor = retryingInterrupts {
+        calls.openAt(directory, lockName, flags | O_CREAT | O_EXCL, 0o600)
+      }
+      if lockDescriptor == -EEXIST || lockDescriptor == -ENOENT { return false }
+      createdLock = lockDescriptor >= 0
+    }
+    if lockDescriptor < 0 {
+      throw FileError(
+        .openLock, path: path(of: lockName), code: -lockDescriptor, found: whatIsNoLock(lockName))
+    }
+
+    var opened = FileStatus()
+    var result = retryingInterrupts { calls.status(lockDescriptor, &opened) }
+    if result < 0 { throw FileError(.openLock, path: path(of: lockName), code: -result) }
+    try opened.requireRegular(.openLock, path: path(of: lockName))
+    if createdLock { repairNewLock(opened, target) }
+
+    result = retryingInterrupts { calls.lock(lockDescriptor) }
+    if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }
+
+    var named = FileStatus()
+    result = retryingInterrupts {
+      calls.statusAt(directory, lockName, AT_SYMLINK_NOFOLLOW, &named)
+    }
+    if result == -ENOENT { return false }
+    if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }
+    holdsLock = named.isSameFile(as: opened)
+    return holdsLock
+  }
+
+  /// A lock file that root made beside another user's file would lock that user out for ever; one
+  /// made under a umask without the owner's bits would lock out everyone. Best effort: the session
+  /// itself works either way.
+  private func repairNewLock(_ status: FileStatus, _ target: FileStatus?) {
+    if status.permissions != 0o600 { _ = calls.setMode(lockDescriptor, 0o600) }
+    if user == 0, let target, target.owner != status.owner {
+      _ = calls.setOwner(lockDescriptor, target.owner, target.group)
+    }
+  }
+
+  private func whatIsNoLock(_ lockName: String) -> String? {
+    var status = FileStatus()
+    guard calls.statusAt(directory, lockName, AT_SYMLINK_NOFOLLOW, &status) >= 0 else { return nil }
+    return status.isRegular ? nil : status.description
+  }
+}
