@@ -48,11 +48,12 @@
       for size in [1 << 10, 1 << 14, 1 << 20] {
         let (result, home) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) {
           buffer -> (Int32, String?) in
+          guard let start = buffer.baseAddress else { return (ENOMEM, nil) }
           var record = passwd()
           var found: UnsafeMutablePointer<passwd>?
           var result: Int32
           repeat {
-            result = getpwuid_r(geteuid(), &record, buffer.baseAddress, buffer.count, &found)
+            result = getpwuid_r(geteuid(), &record, start, buffer.count, &found)
           } while result == EINTR
           guard result == 0, found != nil, let home = record.pw_dir else { return (result, nil) }
           // Unsafe, and right: `pw_dir` points to a C string in `buffer`, which lives until here.

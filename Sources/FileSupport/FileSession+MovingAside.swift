@@ -52,6 +52,14 @@ extension FileSession {
       break
     }
     changed = true
+    // The bytes are about to be at the new name only, so it is looked at before the old one goes.
+    var copy = FileStatus()
+    let found = retryingInterrupts {
+      calls.statusAt(directory, aside, AT_SYMLINK_NOFOLLOW, &copy)
+    }
+    if found < 0 || !copy.isSameFile(as: target) {
+      throw FileError(.moveAside, path: path(of: aside), code: found < 0 ? -found : EIO)
+    }
     let removed = retryingInterrupts { calls.unlinkAt(directory, name, 0) }
     if removed < 0, removed != -ENOENT {
       let error = FileError(.moveAside, path: path(of: name), code: -removed)
