@@ -1,0 +1,92 @@
+import Synchronization
+
+/// Where the ``StoreParam`` fields of an item type are: their types, keys and byte offsets.
+///
+/// Learnt once per type from a fresh item; afterwards an item is walked in place. `Mirror` costs
+/// about a microsecond for each field, far too much for each save.
+struct ItemLayout: Sendable {
+  struct Field: Sendable {
+    /// The name of the property, without the wrapper's underscore.
+    let property: String
+    let key: String
+    fileprivate let offset: Int
+    fileprivate let type: any MappedParam.Type
+  }
+
+  private(set) var fields: [Field] = []
+  /// Properties whose place could not be found; ``ItemValidation`` reports them.
+  private(set) var unplaced: [String] = []
+
+  private static let known = Mutex<[ObjectIdentifier: ItemLayout]>([:])
+
+  /// The layout of a type, learnt at the first use.
+  static func of<Item: StoreItem>(_ type: Item.Type) -> ItemLayout {
+    let id = ObjectIdentifier(type)
+    if let layout = known.withLock({ $0[id] }) { return layout }
+    // Outside the lock: making an item runs the user's code, which may use another item type.
+    let layout = ItemLayout(learning: type)
+    known.withLock { $0[id] = layout }
+    return layout
+  }
+
+  private init<Item: StoreItem>(learning type: Item.Type) {
+    guard !(type is AnyClass) else { return }
+    var item = Item()
+    for child in Mirror(reflecting: item).children {
+      guard let param = child.value as? any MappedParam else { continue }
+      let label = child.label ?? "?"
+      let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
+      if let offset = Self.offset(of: param.revision, in: &item) {
+        fields.append(
+          Field(
+            property: property, key: param.key, offset: offset, type: Swift.type(of: param)))
+      } else {
+        unplaced.append(property)
+      }
+    }
+  }
+
+  /// The only place in the item's memory that holds this stamp; nil when there is none or more
+  /// than one.
+  private static func offset<Item>(of revision: UInt64, in item: inout Item) -> Int? {
+    // Unsafe, and right: only aligned 8-byte words inside the value are read. Padding may hold
+    // anything, but it cannot make a stamp that is there go unseen; a second hit is refused.
+    withUnsafeBytes(of: &item) { bytes in
+      var found: Int?
+      for offset in stride(from: 0, through: bytes.count - 8, by: 8)
+      where bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == revision {
+        guard found == nil else { return nil }
+        found = offset
+      }
+      return found
+    }
+  }
+
+  /// Shows each field to a mapper, in order of declaration.
+  func walk<Item: StoreItem, Mapper: DictMapper>(_ item: inout Item, with mapper: inout Mapper) {
+    // Unsafe, and right: each offset is where a value of exactly this type had its first stored
+    // property in another value of type `Item`, and all values of a struct type are laid out
+    // alike. The pointer does not leave the closure, and `item` is held exclusively meanwhile.
+    withUnsafeMutableBytes(of: &item) { bytes in
+      guard let base = bytes.baseAddress else { return }
+      for field in fields { field.type.map(at: base + field.offset, with: &mapper) }
+    }
+  }
+}
+
+/// A field of some type, as the layout sees it.
+private protocol MappedParam: SendableMetatype {
+  var key: String { get }
+  var revision: UInt64 { get }
+  static func map<Mapper: DictMapper>(
+    at place: UnsafeMutableRawPointer, with mapper: inout Mapper)
+}
+
+extension StoreParam: MappedParam where Value: StoreConvertible {
+  fileprivate static func map<Mapper: DictMapper>(
+    at place: UnsafeMutableRawPointer, with mapper: inout Mapper
+  ) {
+    // The memory is bound to this type: it is the stored property of the item.
+    mapper.map(&place.assumingMemoryBound(to: Self.self).pointee)
+  }
+}

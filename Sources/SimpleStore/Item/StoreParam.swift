@@ -1,0 +1,100 @@
+/// Declares a stored field of an item: the key under which it is stored and the value it has when
+/// nothing is.
+///
+/// ```swift
+/// struct User: StoreItem {
+///   @StoreParam(key: "name", default: "") var name
+///   @StoreParam(key: "age", default: 0) var age
+///   @StoreParam(key: "nickname") var nickname: String?
+/// }
+/// ```
+///
+/// `$name` is the declaration itself: its ``key``, its ``defaultValue`` and whether the field
+/// ``isDefault``.
+@propertyWrapper
+public struct StoreParam<Value: Sendable>: Sendable {
+  /// Equal stamps mean equal values: a fresh number on creation and on every write. First, so that
+  /// the place of the stamp is the place of the field (see ``ItemLayout``).
+  var revision: UInt64
+  private(set) var value: Value
+
+  /// The key under which the field is stored.
+  public let key: String
+  /// The value of the field when nothing is stored.
+  public let defaultValue: Value
+
+  /// The value of the field.
+  public var wrappedValue: Value {
+    get { value }
+    set {
+      value = newValue
+      revision = Revision.next()
+    }
+    _modify {
+      defer { revision = Revision.next() }
+      yield &value
+    }
+  }
+
+  /// The declaration of the field, for ``SimpleStore/reset(_:)`` and to look at. Assigning another
+  /// declaration takes over its value only.
+  public var projectedValue: StoreParam {
+    get { self }
+    set {
+      value = newValue.value
+      revision = newValue.revision
+    }
+  }
+
+  private init(declaring key: String, _ defaultValue: Value) {
+    self.key = key
+    self.defaultValue = defaultValue
+    value = defaultValue
+    revision = Revision.next()
+  }
+}
+
+extension StoreParam where Value: StoreConvertible {
+  /// A field with a key and a default.
+  ///
+  /// - Parameters:
+  ///   - key: Any text but the empty one, used by one field of the item only. It is stored as it
+  ///     is: dots and slashes are no paths.
+  ///   - defaultValue: The value when nothing is stored.
+  public init(key: String, default defaultValue: Value) {
+    self.init(declaring: key, defaultValue)
+  }
+
+  /// An optional field that is nil when nothing is stored.
+  ///
+  /// - Parameter key: Any text but the empty one, used by one field of the item only.
+  public init<Wrapped: StoreConvertible>(key: String) where Value == Wrapped? {
+    self.init(declaring: key, nil)
+  }
+
+  /// Whether the field has its default.
+  public var isDefault: Bool { value.storeValue == defaultValue.storeValue }
+
+  /// Sets the field without a look at what it was, for mappers.
+  mutating func assign(_ newValue: Value) { wrappedValue = newValue }
+
+  mutating func reset() { wrappedValue = defaultValue }
+}
+
+// What does not work says so when it is compiled, with what to do instead.
+extension StoreParam {
+  @available(
+    *, unavailable,
+    message:
+      "this type cannot be stored. A raw-value enum only has to declare StoreConvertible, a nested struct StoreItem; any other type conforms to StoreConvertible"
+  )
+  @_disfavoredOverload
+  public init(key: String, default defaultValue: Value) { fatalError("unavailable") }
+
+  @available(
+    *, unavailable,
+    message: "a field that is not optional needs a default: @StoreParam(key:default:)"
+  )
+  @_disfavoredOverload
+  public init(key: String) { fatalError("unavailable") }
+}

@@ -1,0 +1,96 @@
+extension Optional: StoreConvertible where Wrapped: StoreConvertible {
+  /// Null for nil. An optional of an optional keeps "there, and nil" apart as `[null]`.
+  public var storeValue: StoreValue {
+    guard let self else { return .null }
+    let value = self.storeValue
+    if case .null = value { return .array([.null]) }
+    return value
+  }
+
+  public init?(storeValue: StoreValue) {
+    if case .null = storeValue {
+      self = nil
+    } else if let value = Wrapped(storeValue: storeValue) {
+      self = value
+    } else if case .array([.null]) = storeValue, let value = Wrapped(storeValue: .null) {
+      self = value
+    } else {
+      return nil
+    }
+  }
+
+  public static func storeValue(_ new: StoreValue, replacing old: StoreValue) -> StoreValue {
+    Wrapped.storeValue(new, replacing: old)
+  }
+}
+
+extension Array: StoreConvertible where Element: StoreConvertible {
+  public var storeValue: StoreValue { .array(map(\.storeValue)) }
+
+  /// Nil when one element is not of this type: half a list is not the list.
+  public init?(storeValue: StoreValue) {
+    guard case .array(let values) = storeValue else { return nil }
+    self.init()
+    reserveCapacity(values.count)
+    for value in values {
+      guard let element = Element(storeValue: value) else { return nil }
+      append(element)
+    }
+  }
+
+  /// Lists of items keep what their items do not know: element by element when the list is as long
+  /// as before; otherwise each element takes it from an older one that is equal to it.
+  public static func storeValue(_ new: StoreValue, replacing old: StoreValue) -> StoreValue {
+    guard case .array(var values) = new, case .array(let olds) = old,
+      olds.contains(where: { if case .dictionary = $0 { true } else { false } })
+    else { return new }
+    if values.count == olds.count {
+      for position in values.indices {
+        values[position] = Element.storeValue(values[position], replacing: olds[position])
+      }
+      return .array(values)
+    }
+    let known = olds.map { Element(storeValue: $0)?.storeValue }
+    var next = 0
+    for position in values.indices {
+      let equal = { (candidate: StoreValue?) in candidate == values[position] }
+      guard let match = known[next...].firstIndex(where: equal) ?? known.firstIndex(where: equal)
+      else { continue }
+      values[position] = Element.storeValue(values[position], replacing: olds[match])
+      next = match
+    }
+    return .array(values)
+  }
+}
+
+extension Dictionary: StoreConvertible where Key == String, Value: StoreConvertible {
+  /// Sorted by key, so that equal dictionaries are stored as equal bytes.
+  public var storeValue: StoreValue {
+    var document = StoreDocument()
+    document.reserveCapacity(count)
+    for (key, value) in sorted(by: { $0.key < $1.key }) { document[key] = value.storeValue }
+    return .dictionary(document)
+  }
+
+  /// Nil when one value is not of this type.
+  public init?(storeValue: StoreValue) {
+    guard case .dictionary(let document) = storeValue else { return nil }
+    self.init(minimumCapacity: document.count)
+    for (key, value) in document {
+      guard let value = Value(storeValue: value) else { return nil }
+      self[key] = value
+    }
+  }
+
+  /// Keys that were there keep their places.
+  public static func storeValue(_ new: StoreValue, replacing old: StoreValue) -> StoreValue {
+    guard case .dictionary(let news) = new, case .dictionary(let olds) = old else { return new }
+    var result = StoreDocument()
+    result.reserveCapacity(news.count)
+    for (key, oldValue) in olds {
+      if let value = news[key] { result[key] = Value.storeValue(value, replacing: oldValue) }
+    }
+    for (key, value) in news where olds[key] == nil { result[key] = value }
+    return .dictionary(result)
+  }
+}

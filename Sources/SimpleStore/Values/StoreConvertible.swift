@@ -1,0 +1,62 @@
+/// A type whose values a store can keep.
+///
+/// Bool, every integer, Float, Double, String, Data, Date, URL, UUID, optionals, arrays,
+/// dictionaries with text keys and nested items conform already. A raw-value enum only has to say
+/// so; any other type says how it becomes a ``StoreValue`` and back:
+///
+/// ```swift
+/// enum Gender: Int, StoreConvertible { case unknown, male, female }
+///
+/// struct Angle: StoreConvertible {
+///   var degrees: Double
+///   init(degrees: Double) { self.degrees = degrees }
+///
+///   var storeValue: StoreValue { degrees.storeValue }
+///   init?(storeValue: StoreValue) {
+///     guard let degrees = Double(storeValue: storeValue) else { return nil }
+///     self.init(degrees: degrees)
+///   }
+/// }
+/// ```
+///
+/// The law: `Self(storeValue: value.storeValue)` gives back a value with the same `storeValue`.
+public protocol StoreConvertible: Sendable {
+  /// What is stored for this value.
+  var storeValue: StoreValue { get }
+
+  /// The value that was stored, or nil when what is there is not one of this type. The field then
+  /// has its default, the load report names the key, and what is stored stays until it is set.
+  ///
+  /// - Parameter storeValue: What a file holds. A format that has no type of its own for a value
+  ///   spells it as text or a number (JSON: dates, data), so accept such spellings too.
+  init?(storeValue: StoreValue)
+
+  /// What to write when a changed value takes the place of an older one.
+  ///
+  /// You do not have to write this. Nested items use it to keep the keys that they do not know,
+  /// dictionaries to keep the order of the keys that were there.
+  ///
+  /// - Parameters:
+  ///   - new: The ``storeValue`` of the changed value.
+  ///   - old: What is stored now.
+  /// - Returns: `new`, with whatever of `old` must not be lost.
+  static func storeValue(_ new: StoreValue, replacing old: StoreValue) -> StoreValue
+}
+
+extension StoreConvertible {
+  public static func storeValue(_ new: StoreValue, replacing old: StoreValue) -> StoreValue {
+    new
+  }
+}
+
+extension StoreConvertible where Self: RawRepresentable, RawValue: StoreConvertible {
+  /// The raw value is what is stored.
+  public var storeValue: StoreValue { rawValue.storeValue }
+
+  /// A raw value that this build does not know is nil: the field has its default, and what is
+  /// stored stays.
+  public init?(storeValue: StoreValue) {
+    guard let rawValue = RawValue(storeValue: storeValue) else { return nil }
+    self.init(rawValue: rawValue)
+  }
+}
