@@ -38,6 +38,7 @@ public struct StoreError: Error, Sendable {
     /// A whole sentence, from a backend outside this package.
     case text(String)
     case damagedFileStays
+    case notAFile
     case alreadyOpen(as: String, wanted: String)
   }
 

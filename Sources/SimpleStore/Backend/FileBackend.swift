@@ -1,0 +1,185 @@
+import FileSupport
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Keeps a document in a file.
+///
+/// Make it with `.json(at:)`, `.plist(at:)`, `.json(named:)` or `.plist(named:)`.
+///
+/// * A save writes a new file beside the old one and renames it into place. The old file's owner
+///   and permissions are kept, a new file is readable by its owner only (0600), missing
+///   directories are made (0700), a symbolic link stays and its target is replaced.
+/// * Processes take turns by a lock on `.NAME.lock` beside the file, which stays there. A save
+///   that is killed leaves at most `.NAME.tmp`, which the next save removes.
+/// * Opening and reading take no lock and write nothing.
+///
+/// What no program can promise: the lock does not reach over every network file system, nor a
+/// program that writes in the same instant without it; a second hard link to the file keeps the
+/// old content; a disk that says "done" before it is can lose a save in a power cut.
+public struct FileBackend: StoreBackend {
+  private let file: ManagedFile
+  private let format: FileFormat
+  private let durability: Durability
+  private let record: FileRecord
+  /// Why this file cannot be used at all.
+  private let refusal: StoreError?
+
+  init(path: String, format: FileFormat, durability: Durability, calls: FileCalls = .system) {
+    file = ManagedFile(path: path, calls: calls)
+    self.format = format
+    self.durability = durability
+    do throws(FileError) {
+      record = FileRecord.of(try file.resolvedPath(), formatName: format.name)
+      refusal =
+        record.formatName == format.name
+        ? nil
+        : StoreError(
+          .formatConflict, .alreadyOpen(as: record.formatName, wanted: format.name), path: path)
+    } catch {
+      record = FileRecord(formatName: format.name)
+      refusal = StoreError(error, .unreadable)
+    }
+  }
+
+  /// A backend that refuses everything, for a place that cannot be.
+  init(refusing error: StoreError, format: FileFormat) {
+    file = ManagedFile(path: error.path ?? "")
+    self.format = format
+    durability = .consistent
+    record = FileRecord(formatName: format.name)
+    refusal = error
+  }
+
+  public var identity: StoreIdentity {
+    // A file that is open as another format is not shared with what is open.
+    refusal == nil ? record.identity : StoreIdentity()
+  }
+
+  public func load() throws(StoreError) -> StoreDocument? {
+    if let refusal { throw refusal }
+    let content: FileContent
+    do throws(FileError) {
+      // Within a save everything goes through its descriptor of the directory.
+      let session = record.session
+      guard let version = try session == nil ? file.version() : session?.version() else {
+        return nil
+      }
+      if let known = record.known.withLock({ $0 }), known.version == version {
+        return known.document
+      }
+      let limit = FormatLimits.bytes
+      guard let found = try session == nil ? file.read(limit: limit) : session?.read(limit: limit)
+      else { return nil }
+      content = found
+    } catch {
+      if error.code == EFBIG {
+        throw StoreError(.unreadable, .format(FormatError(.tooLarge)), path: file.path)
+      }
+      throw StoreError(error, .unreadable)
+    }
+    let known = try parse(content)
+    record.known.withLock { $0 = known }
+    return known.document
+  }
+
+  private func parse(_ content: FileContent) throws(StoreError) -> FileRecord.Known {
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+    if content.bytes.allSatisfy(blanks.contains) {
+      // Nothing in it to lose.
+      return FileRecord.Known(
+        version: content.version, document: StoreDocument(), format: format.formatOfNewFiles)
+    }
+    let format = format.format(of: content.bytes)
+    do {
+      return FileRecord.Known(
+        version: content.version, document: try format.decode(content.bytes), format: format)
+    } catch {
+      throw StoreError(.damaged, .format(error), path: file.path)
+    }
+  }
+
+  public func save(_ document: StoreDocument) throws(StoreError) {
+    if let refusal { throw refusal }
+    let format = record.known.withLock { $0?.format } ?? format.formatOfNewFiles
+    let bytes: [UInt8]
+    do {
+      // All of it, before any file is touched.
+      bytes = try format.encode(document)
+    } catch {
+      throw StoreError(.invalidValue, .format(error), key: error.key, path: file.path)
+    }
+    do throws(FileError) {
+      let version = try withSession { session throws(FileError) in
+        try session.replace(with: bytes, sync: durability.syncLevel)
+      }
+      record.known.withLock {
+        $0 = FileRecord.Known(version: version, document: document, format: format)
+      }
+    } catch {
+      throw StoreError(error, .unwritable)
+    }
+  }
+
+  public func lock() throws(StoreError) {
+    if let refusal { throw refusal }
+    do throws(FileError) {
+      record.begin(try file.beginSave())
+    } catch {
+      throw StoreError(error, .unwritable)
+    }
+  }
+
+  public func unlock() {
+    record.endSession()
+  }
+
+  public func setAside() throws(StoreError) -> String {
+    do throws(FileError) {
+      let place = try withSession { session throws(FileError) in
+        try session.moveAside(label: Self.label(of: Date()))
+      }
+      record.known.withLock { $0 = nil }
+      return place
+    } catch {
+      throw StoreError(error, .unwritable)
+    }
+  }
+
+  /// Runs `body` in the save under way, or in one of its own.
+  private func withSession<Result>(
+    _ body: (FileSession) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    if let session = record.session { return try body(session) }
+    let session = try file.beginSave()
+    defer { session.end() }
+    return try body(session)
+  }
+
+  /// A moment as it stands in the name of a damaged file: 20261130T044049Z.
+  static func label(of moment: Date) -> String {
+    let seconds = moment.timeIntervalSinceReferenceDate.rounded(.down)
+    let text = DateText.spell(Date(timeIntervalSinceReferenceDate: seconds)) ?? "unknown"
+    return text.filter { $0 != "-" && $0 != ":" }
+  }
+}
+
+extension StoreError {
+  /// A system call that failed while a file was read or saved.
+  init(_ error: FileError, _ code: Code) {
+    self.init(
+      code, .system(step: error.step.rawValue, code: error.code, found: error.found),
+      path: error.path)
+  }
+}

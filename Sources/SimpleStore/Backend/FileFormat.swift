@@ -1,0 +1,40 @@
+/// The two kinds of property list file.
+public enum PropertyListFormat: Sendable {
+  /// Text (Apple's XML property list 1.0).
+  case xml
+  /// Apple's binary property list, `bplist00`.
+  case binary
+}
+
+/// What a file is opened as, and how its bytes are read and written.
+enum FileFormat: Sendable {
+  case json
+  /// A property list; a file that is there keeps the kind that it has, a new one gets this.
+  case propertyList(PropertyListFormat)
+
+  /// What the file is called in errors; two stores on one file agree on it.
+  var name: String {
+    switch self {
+    case .json: "JSON"
+    case .propertyList: "a property list"
+    }
+  }
+
+  /// The format to read some bytes with, and to write the file with from then on.
+  func format(of bytes: [UInt8]) -> any DocumentFormat {
+    switch self {
+    case .json: JSONFormat()
+    case .propertyList:
+      PropertyListForm(of: bytes) == .binary ? BinaryPropertyListFormat() : XMLPropertyListFormat()
+    }
+  }
+
+  /// The format to write a new file with.
+  var formatOfNewFiles: any DocumentFormat {
+    switch self {
+    case .json: JSONFormat()
+    case .propertyList(.xml): XMLPropertyListFormat()
+    case .propertyList(.binary): BinaryPropertyListFormat()
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import FileSupport
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a process knows about one file: shared by all backends on it, however its path is spelled.
+final class FileRecord: Sendable {
+  /// The document as last read or written, and the file that it was in.
+  struct Known: Sendable {
+    let version: FileVersion
+    let document: StoreDocument
+    let format: any DocumentFormat
+  }
+
+  let identity = StoreIdentity()
+  /// What the file was first opened as.
+  let formatName: String
+  let known = Mutex<Known?>(nil)
+
+  /// A save under way, which belongs to the thread that began it.
+  ///
+  /// `@unchecked Sendable`: the session is handed out only to that thread.
+  private struct Ownership: @unchecked Sendable {
+    let thread: pthread_t
+    let session: FileSession
+  }
+  private let sessions = Mutex<[Ownership]>([])
+
+  /// The save that this thread is in.
+  var session: FileSession? {
+    sessions.withLock { $0.first { pthread_equal($0.thread, pthread_self()) != 0 } }?.session
+  }
+
+  func begin(_ session: FileSession) {
+    let ownership = Ownership(thread: pthread_self(), session: session)
+    sessions.withLock { $0.append(ownership) }
+  }
+
+  /// Ends the save that this thread is in.
+  func endSession() {
+    session?.end()
+    sessions.withLock { $0.removeAll { pthread_equal($0.thread, pthread_self()) != 0 } }
+  }
+
+  /// A record of its own, for a path that no file can have.
+  init(formatName: String) { self.formatName = formatName }
+
+  private struct Weak {
+    weak var record: FileRecord?
+  }
+  private static let records = Mutex<[[UInt8]: Weak]>([:])
+
+  /// The record of a file.
+  ///
+  /// - Parameter resolvedPath: Its path with all symbolic links followed; compared by its bytes,
+  ///   as the system does.
+  static func of(_ resolvedPath: String, formatName: String) -> FileRecord {
+    records.withLock { records in
+      let path = Array(resolvedPath.utf8)
+      if let record = records[path]?.record { return record }
+      let record = FileRecord(formatName: formatName)
+      records = records.filter { $0.value.record != nil }
+      records[path] = Weak(record: record)
+      return record
+    }
+  }
+}

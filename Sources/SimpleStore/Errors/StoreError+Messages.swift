@@ -1,0 +1,233 @@
+// Every sentence that this package says about an error. The data is in `StoreError.swift` and
+// `FormatError.swift`.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension StoreError: CustomStringConvertible {
+  /// What was being done, on which key and path, what the system answered, and what to do next.
+  public var description: String {
+    if case .text(let message) = detail { return message }
+    return "\(what): \(why). \(consequence)"
+  }
+
+  private var place: String { path.map { "'\($0)'" } ?? "the store" }
+
+  private var what: String {
+    switch code {
+    case .unreadable: "cannot read \(place)"
+    case .damaged: "\(place) is damaged"
+    case .unwritable: "cannot save \(place)"
+    case .invalidValue: "cannot store the value of '\(key ?? "?")' in \(place)"
+    case .invalidLocation: "\(place) cannot be the place of a store"
+    case .formatConflict: "cannot open \(place)"
+    default: "cannot use \(place)"
+    }
+  }
+
+  private var why: String {
+    switch detail {
+    case .system(let step, let code, let found):
+      Self.sentence(step: step, code: code, found: found)
+    case .format(let error): error.sentence
+    case .text(let message): message
+    case .notAFile: "it is not the URL of a file"
+    case .damagedFileStays: "its content is damaged, and this backend cannot move it aside"
+    case .alreadyOpen(let open, let wanted):
+      "it is already open in this program as \(open), and was now to be opened as \(wanted)"
+    }
+  }
+
+  private var consequence: String {
+    switch (code, systemError) {
+    case (.unreadable, EACCES?), (.unreadable, EPERM?):
+      "Nothing will be saved over it. Give this user permission to read it, then call reload()."
+    case (.unreadable, _):
+      "Nothing will be saved over it. Put right what the system says, then call reload()."
+    case (.damaged, _):
+      "Its bytes are kept: repair the file and call reload(), or let the next save move it aside."
+    case (.unwritable, ENOSPC?), (.unwritable, EDQUOT?):
+      "Nothing was changed. Free some space, then set the value again."
+    case (.unwritable, EACCES?), (.unwritable, EPERM?), (.unwritable, EROFS?):
+      "Nothing was changed. Give this user permission to write there, then set the value again."
+    case (.unwritable, EBUSY?):
+      """
+      Nothing was changed. A file that is mounted by itself cannot be replaced, and is never \
+      written in place: mount its directory instead.
+      """
+    case (.unwritable, _): "Nothing was changed. Put right what the system says, then try again."
+    case (.invalidValue, _): "Nothing was changed, and every other key can still be saved."
+    case (.invalidLocation, _): "Choose another path or name."
+    case (.formatConflict, _): "Open one file with one format only."
+    default: "Nothing was changed."
+    }
+  }
+
+  /// What a failed system call is called, and what the system answered.
+  private static func sentence(step: String, code: Int32, found: String?) -> String {
+    let doing =
+      switch step {
+      case "resolvePath": "following its path"
+      case "makeDirectory": "making its directory"
+      case "openDirectory": "opening its directory"
+      case "openLock": "opening its lock file"
+      case "lock": "locking it"
+      case "openFile": "opening it"
+      case "examineFile": "looking at it"
+      case "readFile": "reading it"
+      case "removeLeftover": "removing what an interrupted save left"
+      case "createTemporary": "making the new file beside it"
+      case "setOwner": "giving the new file the owner of the old one"
+      case "setMode": "giving the new file the permissions of the old one"
+      case "write": "writing the new file"
+      case "sync": "making the new file safe on the disk"
+      case "close": "closing the new file"
+      case "replace": "putting the new file in its place"
+      case "syncDirectory": "making its directory safe on the disk"
+      case "moveAside": "moving the damaged file aside"
+      default: step
+      }
+    let answer = String(cString: strerror(code))
+    if let found { return "\(doing): it is \(found)" }
+    return "\(doing): \(answer) (errno \(code))"
+  }
+}
+
+extension FormatError {
+  /// What is wrong, and where.
+  package var sentence: String {
+    switch (line, column, offset) {
+    case (let line?, let column?, _): "\(problem), at line \(line), column \(column)"
+    case (_, _, let offset?): "\(problem), at byte \(offset)"
+    default: problem
+    }
+  }
+
+  private var problem: String {
+    switch reason {
+    case .unexpectedEnd: "it ends in the middle of a value"
+    case .unexpectedByte(let byte, let expected):
+      "found \(Self.spell(byte)) where \(expected) should be"
+    case .trailingContent: "there is something after the end of the document"
+    case .invalidUTF8: "it is not valid UTF-8"
+    case .invalidNumber(let text): "'\(Self.shorten(text))' is not a number"
+    case .invalidEscape: "an escape sequence that does not exist"
+    case .unpairedSurrogate: "half of a surrogate pair"
+    case .controlCharacterInString: "a control character inside text"
+    case .rootIsNotADictionary(let found): "its outermost value is \(found), not a dictionary"
+    case .otherFormat(let found): "it is \(found)"
+    case .invalidDate(let text): "'\(Self.shorten(text))' is not a date"
+    case .invalidData: "data that is not Base64"
+    case .unknownElement(let name): "a property list has no element <\(Self.shorten(name))>"
+    case .mismatchedTag(let open, let close):
+      "<\(Self.shorten(open))> is closed by </\(Self.shorten(close))>"
+    case .unknownEntity(let name): "the entity &\(Self.shorten(name)); is not known"
+    case .internalSubset: "a document type with declarations of its own is not accepted"
+    case .unsupportedEncoding(let name): "the encoding '\(Self.shorten(name))' is not supported"
+    case .keyWithoutValue: "a key without a value"
+    case .valueWithoutKey: "a value without a key"
+    case .invalidTrailer: "its trailer does not fit the file"
+    case .invalidReference(let number): "a reference to object \(number), which is not there"
+    case .unknownObjectType(let byte): "an object of the unknown type \(Self.spell(byte))"
+    case .keyIsNotAString: "a key that is not text"
+    case .selfReference: "an object that contains itself"
+    case .tooDeep: "it is nested deeper than \(FormatLimits.depth) levels"
+    case .tooManyValues: "it has more than \(FormatLimits.nodes) values"
+    case .tooLarge: "it is larger than \(FormatLimits.bytes) bytes"
+    }
+  }
+
+  private static func spell(_ byte: UInt8) -> String {
+    if (0x21...0x7E).contains(byte) { return "'\(Character(UnicodeScalar(byte)))'" }
+    let digits = String(byte, radix: 16, uppercase: true)
+    return "the byte 0x\(digits.count == 1 ? "0" : "")\(digits)"
+  }
+
+  private static func shorten(_ text: String) -> String {
+    text.count <= 40 ? text : "\(text.prefix(40))…"
+  }
+}
+
+extension LoadReport: CustomStringConvertible {
+  /// One line for each thing that was noticed; empty when there is nothing to say.
+  public var description: String {
+    var lines: [String] = []
+    if wasEmpty { lines.append("the store was there, but empty") }
+    for key in unknownKeys {
+      var line = "unknown key \"\(key)\""
+      if let near = nearestKey(to: key) { line += "; did you mean \"\(near)\"?" }
+      lines.append(line)
+    }
+    for key in missingKeys { lines.append("no key \"\(key)\"; the field has its default") }
+    lines += wrongTypes.map(\.description)
+    if let damagedFile { lines.append("the damaged file is now '\(damagedFile)'") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The field's key that differs least from an unknown one, if it differs little.
+  private func nearestKey(to key: String) -> String? {
+    knownKeys.map { (key: $0, distance: editDistance(Array($0), Array(key))) }
+      .filter { $0.distance <= max(1, min($0.key.count, key.count) / 3) }
+      .min { $0.distance < $1.distance }?.key
+  }
+
+  /// How many characters must be put in, taken out or changed to make one text the other.
+  private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+    // Long keys are not misspelt but different, and the table would be large.
+    guard left.count <= 64, right.count <= 64 else { return .max }
+    var row = Array(0...right.count)
+    for (i, character) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in right.enumerated() {
+        let change = diagonal + (character == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(change, row[j + 1] + 1, row[j] + 1)
+      }
+    }
+    return row[right.count]
+  }
+}
+
+extension LoadReport.WrongType: CustomStringConvertible {
+  public var description: String {
+    "the value of \"\(key)\" is a \(found), not a \(expected); the field has its default"
+  }
+}
+
+extension ItemValidation {
+  /// Everything that is wrong with a declaration.
+  static func message(_ findings: [Finding], of type: Any.Type) -> String {
+    (["the declaration of \(type) cannot be stored:"] + findings.map { "* \($0.description)" })
+      .joined(separator: "\n")
+  }
+}
+
+extension ItemValidation.Finding: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .isClass:
+      "It is a class. A store keeps copies of its item: make it a struct."
+    case .noFields:
+      "It has no stored field. Declare at least one with @StoreParam(key:default:)."
+    case .emptyKey(let property):
+      "The key of '\(property)' is empty. Give it a name that the file can show."
+    case .duplicateKey(let key, let properties):
+      """
+      The key "\(key)" is used by more than one field\
+      \(properties.isEmpty ? "" : " (\(properties.joined(separator: ", ")))"). \
+      Each field needs a key of its own.
+      """
+    case .unplaced(let property):
+      """
+      The place of '\(property)' in the item cannot be told. List the fields in mapValue(_:), \
+      which needs no layout.
+      """
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Synchronization
+
+extension SimpleStore {
+  /// What was found when the store was opened, or last reloaded.
+  public var loadState: LoadState { state.withLock { $0.loadState } }
+
+  /// What was noticed in the document: unknown and missing keys, values of other types, where a
+  /// damaged file went.
+  public var loadReport: LoadReport { state.withLock { $0.loadReport } }
+
+  /// Why the last save failed; nil once a save has succeeded.
+  public var saveError: StoreError? { state.withLock { $0.saveError } }
+
+  /// Called when a save fails, also by an assignment, which cannot throw. It is called outside all
+  /// locks and may use the store.
+  public var onSaveError: (@Sendable (StoreError) -> Void)? {
+    get { state.withLock { $0.onSaveError } }
+    set { state.withLock { $0.onSaveError = newValue } }
+  }
+
+  /// Reads again what is stored.
+  ///
+  /// Saves do this by themselves; call it to see at once what others have changed, or after
+  /// repairing a file that could not be read. Fields whose key is not stored have their defaults
+  /// then.
+  ///
+  /// - Throws: Why it could not be read, or how it is damaged. Fields that were read before keep
+  ///   their values.
+  public func reload() throws(StoreError) {
+    core.begin()
+    defer { core.end() }
+    let finding = core.refresh(from: backend)
+    if case .absent = finding { core.forget() }
+    note(finding)
+    if case .unusable(let error) = finding { throw error }
+  }
+
+  /// The first reading, when the store is made.
+  func load() {
+    let finding = core.refresh(from: backend)
+    var item = Item()
+    var mapper = AssignDictMapper(core.document)
+    item.mapValue(&mapper)
+    state.withLock { $0.item = item }
+    note(finding)
+  }
+
+  private func note(_ finding: StoreCore.Finding) {
+    let report = LoadReport(on: core.document, of: Item.self, finding)
+    let loadState: LoadState =
+      switch finding {
+      case .absent: .absent
+      case .document: .loaded
+      case .unusable(let error) where error.code == .damaged && onDamage == .moveAside:
+        .damaged(error)
+      case .unusable(let error): .failed(error)
+      }
+    state.withLock { state in
+      state.loadState = loadState
+      let damagedFile = state.loadReport.damagedFile
+      state.loadReport = report
+      state.loadReport.damagedFile = damagedFile
+    }
+  }
+}
+
+extension SimpleStore: StoreMember {
+  func take(_ keys: [String], from document: StoreDocument) {
+    // The lock of the core is held, so nobody else changes the item; readers are not kept waiting.
+    var item = self.item
+    var mapper = AssignDictMapper(document) { key in
+      keys.contains { $0.hasSameBytes(as: key) }
+    }
+    item.mapValue(&mapper)
+    state.withLock { state in
+      state.item = item
+      state.loadReport.forgetProblems(of: keys)
+      state.loadReport.wrongTypes += mapper.wrongTypes
+      state.loadReport.missingKeys += mapper.missingKeys
+    }
+  }
+}
+
+extension LoadReport {
+  /// What a document holds for an item type.
+  fileprivate init<Item: StoreItem>(
+    on document: StoreDocument, of type: Item.Type, _ finding: StoreCore.Finding
+  ) {
+    var item = Item()
+    var mapper = AssignDictMapper(document)
+    item.mapValue(&mapper)
+    knownKeys = mapper.keys
+    guard case .document = finding else { return }
+    wasEmpty = document.isEmpty
+    missingKeys = mapper.missingKeys
+    wrongTypes = mapper.wrongTypes
+    let known = StoreDocument(keys: mapper.keys)
+    unknownKeys = document.keys.filter { known.position(of: $0) == nil }
+  }
+
+  /// Takes back what was said about keys that have been written since.
+  mutating func forgetProblems(of keys: [String]) {
+    let isNamed = { (key: String) in keys.contains { $0.hasSameBytes(as: key) } }
+    missingKeys.removeAll(where: isNamed)
+    wrongTypes.removeAll { isNamed($0.key) }
+  }
+}
+
+extension StoreDocument {
+  /// A document that is used as a set of keys, which compares them by their bytes.
+  fileprivate init(keys: [String]) {
+    self.init()
+    for key in keys { self[key] = .null }
+  }
+}

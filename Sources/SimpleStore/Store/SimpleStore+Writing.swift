@@ -1,0 +1,125 @@
+extension SimpleStore {
+  // MARK: Setting
+
+  /// Sets a field, and throws when it could not be saved.
+  ///
+  /// ```swift
+  /// try store.set(\.name, to: "sky")
+  /// ```
+  ///
+  /// - Throws: Why it could not be saved; the field then has its old value.
+  public func set<Value: Sendable>(
+    _ field: WritableKeyPath<Item, Value>, to value: Value
+  ) throws(StoreError) {
+    guard !isStored(value, at: field) else { return }
+    var edit = begin()
+    edit.item[keyPath: field] = value
+    try finish(edit, saving: .changes)
+  }
+
+  /// Applies several changes as one save.
+  ///
+  /// Nobody else writes to the store while `body` runs, in this process or another, so what it
+  /// reads is what it changes. Calls to this store from inside `body` work: they see the state
+  /// before the batch, and what they save stays where the batch does not set the same field.
+  ///
+  /// ```swift
+  /// store.batchUpdate { user in
+  ///   user.name = "yks"
+  ///   user.age += 1
+  /// }
+  /// ```
+  ///
+  /// - Parameter body: Changes a copy of the item.
+  /// - Returns: What `body` returns.
+  /// - Throws: The error that `body` throws; then nothing is changed. A save that fails goes where
+  ///   those of assignments go: ``saveError`` and ``onSaveError``.
+  public func batchUpdate<Result, Failure: Error>(
+    _ body: (inout Item) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var edit = begin()
+    let result: Result
+    do {
+      result = try body(&edit.item)
+    } catch {
+      abandon(edit)
+      throw error
+    }
+    finishReporting(edit)
+    return result
+  }
+
+  /// Applies several changes as one save, and throws when it fails.
+  ///
+  /// ```swift
+  /// try store.update { $0.age += 1 }
+  /// ```
+  ///
+  /// - Parameter body: Changes a copy of the item, as in ``batchUpdate(_:)``.
+  /// - Returns: What `body` returns.
+  /// - Throws: The error that `body` throws, or a ``StoreError``; nothing is changed then.
+  public func update<Result>(_ body: (inout Item) throws -> Result) throws -> Result {
+    var edit = begin()
+    let result: Result
+    do {
+      result = try body(&edit.item)
+    } catch {
+      abandon(edit)
+      throw error
+    }
+    try finish(edit, saving: .changes)
+    return result
+  }
+
+  /// Makes sure that every field is stored: writes the store if it is not there or lacks a field.
+  ///
+  /// You do not need it to save changes. It is for a file that people are to find and edit, and
+  /// for trying again after an error.
+  ///
+  /// - Throws: Why it could not be saved.
+  public func save() throws(StoreError) {
+    try finish(begin(), saving: .everything)
+  }
+
+  // MARK: Going back to the defaults
+
+  /// Gives every field its default, as one save.
+  ///
+  /// With ``DefaultsPolicy/omitted`` the keys are removed. A save that fails goes where those of
+  /// assignments go.
+  public func reset() { reset(key: nil) }
+
+  /// Gives one field its default.
+  ///
+  /// ```swift
+  /// store.reset(\.$name)
+  /// ```
+  ///
+  /// - Parameter field: The field's declaration, with a dollar sign.
+  public func reset<Value: StoreConvertible>(_ field: KeyPath<Item, StoreParam<Value>>) {
+    reset(key: item[keyPath: field].key)
+  }
+
+  private func reset(key: String?) {
+    var edit = begin()
+    var mapper = ResetDictMapper(key: key)
+    edit.item.mapValue(&mapper)
+    finishReporting(edit, saving: .removingDefaults)
+  }
+
+  // MARK: Behind the subscripts
+
+  /// Sets a field; an error goes to ``saveError``.
+  func assign<Value: Sendable>(_ value: Value, to field: WritableKeyPath<Item, Value>) {
+    // The error is not lost: `finish` has kept and reported it.
+    do { try set(field, to: value) } catch {}
+  }
+
+  /// Ends an edit; an error goes to ``saveError``.
+  func finishReporting(
+    _ edit: StoreEdit<Item>, saving: StoreEdit<Item>.Saving = .changes
+  ) {
+    // The error is not lost: `finish` has kept and reported it.
+    do { try finish(edit, saving: saving) } catch {}
+  }
+}

@@ -1,0 +1,142 @@
+public import Synchronization
+
+/// Settings that save themselves: an item whose fields are read from memory and written to a
+/// backend.
+///
+/// ```swift
+/// struct User: StoreItem {
+///   @StoreParam(key: "name", default: "") var name
+///   @StoreParam(key: "age", default: 0) var age
+/// }
+///
+/// let store = SimpleStore<User>(.json(at: url))
+/// store[\.name] = "sky"                               // saved when this line returns
+/// store.age += 1                                      // read, changed and saved as one
+/// store.batchUpdate { $0.name = "yks"; $0.age = 81 }  // one save
+/// ```
+///
+/// ## What is promised
+///
+/// * A change that returned is saved; how safely is the backend's ``Durability``. Whoever opens
+///   the file sees all of a save or nothing of it.
+/// * A save that fails changes nothing, in memory or on disk. Assignments cannot throw: they keep
+///   the error in ``saveError`` and call ``onSaveError``. ``set(_:to:)``, ``update(_:)`` and
+///   ``save()`` throw it.
+/// * Before a save the store reads what others have saved since, and writes only the keys that
+///   this change set. Keys that the item does not know stay as they are.
+/// * Opening and reading write nothing. A value that is set again is not written again.
+/// * Content that cannot be read is never overwritten: see ``loadState``.
+///
+/// A store may be used from every thread; reads never wait for a save. Stores on the same file
+/// share what they know, whatever their item types.
+///
+/// Subclass it for methods and a shared instance of your own:
+///
+/// ```swift
+/// final class UserManager: SimpleStore<User>, @unchecked Sendable {
+///   static let shared = UserManager(.plist(named: "user"))
+///   func celebrateBirthday() { self.age += 1 }
+/// }
+/// ```
+///
+/// `@unchecked Sendable` (a class that may be subclassed cannot have it checked): the stored
+/// properties are constants, and what changes is behind the mutex.
+@dynamicMemberLookup
+open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
+  @usableFromInline let state: Mutex<StoreState<Item>>
+  let core: StoreCore
+  let backend: any StoreBackend
+  let onDamage: DamagePolicy
+  let defaults: DefaultsPolicy
+
+  /// Opens a store. This reads, and never writes; ``loadState`` says what was found.
+  ///
+  /// - Parameters:
+  ///   - backend: Where the item is kept: `.plist(at:)`, `.json(at:)`, `.plist(named:)`,
+  ///     `.json(named:)`, `.memory`, or one of your own.
+  ///   - onDamage: What happens to content that is damaged.
+  ///   - defaults: Whether a save writes fields that have their defaults.
+  ///   - onSaveError: See ``onSaveError``.
+  public init(
+    _ backend: some StoreBackend,
+    onDamage: DamagePolicy = .moveAside,
+    defaults: DefaultsPolicy = .written,
+    onSaveError: (@Sendable (StoreError) -> Void)? = nil
+  ) {
+    ItemValidation.check(Item.self)
+    self.backend = backend
+    self.onDamage = onDamage
+    self.defaults = defaults
+    core = backend.identity.core
+    state = Mutex(StoreState(item: Item(), onSaveError: onSaveError))
+    core.begin()
+    load()
+    core.join(self)
+    core.end()
+  }
+
+  // MARK: Reading
+
+  /// The value of a field.
+  ///
+  /// ```swift
+  /// store[\.name]
+  /// ```
+  ///
+  /// Setting it saves: when the assignment returns, the value is stored, or it is not changed and
+  /// the error is in ``saveError``. Changing it in place (`store[\.tags].append("x")`) is one
+  /// change: no other writer comes in between, in this process or another.
+  public subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
+    @inlinable get { state.withLock { $0.item[keyPath: field] } }
+    set { assign(newValue, to: field) }
+    _modify {
+      var edit = begin()
+      defer { finishReporting(edit) }
+      yield &edit.item[keyPath: field]
+    }
+  }
+
+  /// The value of a property of the item that cannot be set.
+  @inlinable
+  public subscript<Value: Sendable>(_ property: KeyPath<Item, Value>) -> Value {
+    state.withLock { $0.item[keyPath: property] }
+  }
+
+  /// A field by its name: `store.name` is ``subscript(_:)-(WritableKeyPath<Item,Value>)`` of it.
+  public subscript<Value: Sendable>(
+    dynamicMember field: WritableKeyPath<Item, Value>
+  ) -> Value {
+    @inlinable get { state.withLock { $0.item[keyPath: field] } }
+    set { assign(newValue, to: field) }
+    _modify { yield &self[field] }
+  }
+
+  /// A property of the item that cannot be set, by its name.
+  @inlinable
+  public subscript<Value: Sendable>(dynamicMember property: KeyPath<Item, Value>) -> Value {
+    state.withLock { $0.item[keyPath: property] }
+  }
+
+  /// All fields.
+  ///
+  /// Setting it saves every field that differs; `store.item = User()` goes back to the defaults.
+  public var item: Item {
+    get { state.withLock { $0.item } }
+    set { assign(newValue, to: \.self) }
+    _modify {
+      var edit = begin()
+      defer { finishReporting(edit) }
+      yield &edit.item
+    }
+  }
+}
+
+/// What a store holds in memory.
+@usableFromInline
+struct StoreState<Item: StoreItem>: Sendable {
+  @usableFromInline var item: Item
+  var loadState = LoadState.absent
+  var loadReport = LoadReport()
+  var saveError: StoreError?
+  var onSaveError: (@Sendable (StoreError) -> Void)?
+}

@@ -1,0 +1,107 @@
+/// What all stores on one place share: the document as it was last seen, and the lock that a save
+/// holds from reading to writing.
+///
+/// `@unchecked Sendable`: everything below `lock` is touched only by the thread that holds it.
+final class StoreCore: @unchecked Sendable {
+  let lock = RecursiveLock()
+  /// What is to be told to others once the lock is free, in the order in which it happened.
+  let notices = NoticeQueue()
+
+  /// What is stored, as last seen: with every key, also those that no item knows.
+  private(set) var document = StoreDocument()
+  /// Whether `document` was there when it was last looked for.
+  private(set) var isPresent = false
+  private var members: [WeakMember] = []
+  /// How many edits of the thread that holds the lock are under way, one inside the other.
+  private(set) var depth = 0
+
+  /// What looking at the place gave.
+  enum Finding {
+    case absent
+    case document
+    case unusable(StoreError)
+  }
+
+  // MARK: Edits
+
+  /// Starts an edit: takes the lock, which the same thread may do again inside.
+  func begin() {
+    lock.lock()
+    depth += 1
+  }
+
+  /// Ends an edit and, when it was the outermost, tells others what it did.
+  func end() {
+    depth -= 1
+    let isOutermost = depth == 0
+    lock.unlock()
+    if isOutermost { notices.deliver() }
+  }
+
+  // MARK: Reading
+
+  /// Looks at what is stored now, and passes on to every store what others have changed.
+  ///
+  /// What is known stays known when the place is empty or unusable: a file that was deleted while
+  /// the program runs is written again by the next save.
+  func refresh(from backend: some StoreBackend) -> Finding {
+    do {
+      guard let current = try backend.load() else {
+        isPresent = false
+        return .absent
+      }
+      isPresent = true
+      adopt(current, writtenBy: nil)
+      return .document
+    } catch {
+      return .unusable(error)
+    }
+  }
+
+  /// Forgets what was known, after a look that found nothing.
+  func forget() { adopt(StoreDocument(), writtenBy: nil) }
+
+  // MARK: Writing
+
+  /// Stores a document.
+  func write(
+    _ new: StoreDocument, to backend: some StoreBackend, by member: any StoreMember
+  ) throws(StoreError) {
+    try backend.save(new)
+    isPresent = true
+    adopt(new, writtenBy: member)
+  }
+
+  /// Makes a document the known one, and tells every store but the one that wrote it.
+  private func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
+    guard new != document else { return }
+    let keys = document.keysThatDiffer(from: new)
+    document = new
+    members.removeAll { $0.member == nil }
+    guard !keys.isEmpty else { return }
+    for case let member? in members.map(\.member) where member !== writer {
+      member.take(keys, from: new)
+    }
+  }
+
+  // MARK: Members
+
+  func join(_ member: any StoreMember) { members.append(WeakMember(member: member)) }
+}
+
+extension StoreDocument {
+  /// The keys that one of the two lacks or that have different values.
+  func keysThatDiffer(from other: StoreDocument) -> [String] {
+    var keys: [String] = []
+    for (position, entry) in other.entries.enumerated() {
+      // Most documents differ in a value, not in their order: look at the same place first.
+      if position < entries.count, entries[position].key.hasSameBytes(as: entry.key) {
+        if entries[position].value != entry.value { keys.append(entry.key) }
+      } else if self[entry.key] != entry.value {
+        keys.append(entry.key)
+      }
+    }
+    for entry in entries where other.position(of: entry.key) == nil { keys.append(entry.key) }
+    return keys
+  }
+}
