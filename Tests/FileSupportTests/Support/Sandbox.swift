@@ -35,7 +35,9 @@ final class Sandbox: Sendable {
   }
 
   private func unsafe_write(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
-    bytes.withUnsafeBytes { $0.isEmpty ? 0 : Foundation.write(descriptor, $0.baseAddress, $0.count) }
+    bytes.withUnsafeBytes {
+      $0.isEmpty ? 0 : Foundation.write(descriptor, $0.baseAddress, $0.count)
+    }
   }
 
   /// The bytes of a file; nil when there is none.

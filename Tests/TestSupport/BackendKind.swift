@@ -1,0 +1,78 @@
+import Testing
+package import Foundation
+package import SimpleStore
+
+/// Every kind of backend, so that one test body runs on all of them.
+package enum BackendKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case memory, json, xmlPropertyList, binaryPropertyList, userWritten
+
+  package var testDescription: String { rawValue }
+
+  /// Those that keep a file.
+  package static let files: [BackendKind] = [.json, .xmlPropertyList, .binaryPropertyList]
+
+  /// A new, empty place of this kind.
+  package func place() -> BackendPlace { BackendPlace(self) }
+}
+
+/// A place for a document, of some kind, that is removed when it is released.
+package final class BackendPlace: Sendable {
+  package let kind: BackendKind
+  package let folder = TemporaryFolder()
+  private let memory = MemoryBackend()
+  private let userWritten = PairsBackend()
+
+  package init(_ kind: BackendKind) { self.kind = kind }
+
+  /// The file, of those that have one.
+  package var file: URL {
+    folder.file(kind == .json ? "settings.json" : "settings.plist")
+  }
+
+  /// A backend on the place; each call makes a new one where the kind has more than one.
+  package var backend: any StoreBackend { makeBackend() }
+
+  package func makeBackend(durability: Durability = .processCrash) -> any StoreBackend {
+    switch kind {
+    case .memory: memory
+    case .json: FileBackend.json(at: file, durability: durability)
+    case .xmlPropertyList: FileBackend.plist(at: file, durability: durability)
+    case .binaryPropertyList:
+      FileBackend.plist(at: file, format: .binary, durability: durability)
+    case .userWritten: userWritten
+    }
+  }
+
+  /// What is stored, read past every store.
+  package func stored() throws -> StoreDocument? {
+    let kind = kind
+    switch kind {
+    case .memory: return try memory.load()
+    case .userWritten: return try userWritten.load()
+    case .json, .xmlPropertyList, .binaryPropertyList:
+      guard FileManager.default.fileExists(atPath: file.systemPath) else { return nil }
+      return try kind.format.decode(file.bytes)
+    }
+  }
+
+  /// Puts a document there, past every store.
+  package func put(_ document: StoreDocument) throws {
+    switch kind {
+    case .memory: try memory.save(document)
+    case .userWritten: try userWritten.save(document)
+    case .json, .xmlPropertyList, .binaryPropertyList:
+      try Data(kind.format.encode(document)).write(to: file)
+    }
+  }
+}
+
+extension BackendKind {
+  /// The format of those that keep a file.
+  package var format: any DocumentFormat {
+    switch self {
+    case .xmlPropertyList: XMLPropertyListFormat()
+    case .binaryPropertyList: BinaryPropertyListFormat()
+    default: JSONFormat()
+    }
+  }
+}
