@@ -1,1 +1,59 @@
-print("")
+// The settings of a user, changed step by step; the file is shown after each step. It works in a
+// new temporary folder, which it removes at the end.
+
+import Foundation
+import SimpleStore
+
+func walkThrough(_ file: URL, _ backend: FileBackend) {
+  print("== \(file.lastPathComponent)\n")
+  let store = SimpleStore<User>(backend)
+
+  store[\.name] = "sky"
+  show(file, after: #"store[\.name] = "sky""#)
+
+  store.age += 1
+  show(file, after: "store.age += 1")
+
+  store.gender = .female
+  show(file, after: "store.gender = .female")
+
+  store.batchUpdate {
+    $0.name = "yks"
+    $0.age = 81
+    $0.nickname = "y"
+  }
+  show(file, after: #"store.batchUpdate { $0.name = "yks"; $0.age = 81; $0.nickname = "y" }"#)
+
+  let second = SimpleStore<User>(backend)
+  print("a second store reads: \(second.name), \(second.age), \(second.gender)\n")
+
+  store.reset()
+  show(file, after: "store.reset()")
+  print(
+    "the second store reads: \(second.name.debugDescription), \(second.age), \(second.gender)\n")
+}
+
+func show(_ file: URL, after step: String) {
+  do {
+    print("// \(step)\n\(try String(contentsOf: file, encoding: .utf8))")
+  } catch {
+    print("// \(step)\ncannot show the file: \(error)")
+  }
+}
+
+let folder = FileManager.default.temporaryDirectory.appending(path: "quick-start-\(UUID())")
+let plist = folder.appending(path: "user.plist")
+let json = folder.appending(path: "user.json")
+
+walkThrough(plist, .plist(at: plist))
+walkThrough(json, .json(at: json))
+
+// A file that something else has broken is never overwritten.
+try Data(#"{"name": "sk"#.utf8).write(to: json)
+let store = SimpleStore<User>(.json(at: json))
+if case .damaged(let error) = store.loadState { print("damaged at line \(error.line ?? 0)") }
+store.name = "sky"
+let left = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+print("the broken file was kept: \(left.contains { $0.hasPrefix("user.json.damaged-") })")
+
+try FileManager.default.removeItem(at: folder)
