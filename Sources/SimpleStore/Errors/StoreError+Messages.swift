@@ -223,6 +223,8 @@ extension ItemValidation.Finding: CustomStringConvertible {
       \(properties.isEmpty ? "" : " (\(properties.joined(separator: ", ")))"). \
       Each field needs a key of its own.
       """
+    case .nested(let key, let finding):
+      "In '\(key)': \(finding.description)"
     case .unplaced(let property):
       """
       The place of '\(property)' in the item cannot be told. List the fields in mapValue(_:), \

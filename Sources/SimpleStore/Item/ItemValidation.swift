@@ -2,13 +2,15 @@ import Synchronization
 
 /// Looks at the declaration of an item, once per type, and says all that is wrong with it.
 enum ItemValidation {
-  enum Finding: Equatable {
+  indirect enum Finding: Equatable {
     case isClass
     case noFields
     case emptyKey(property: String)
     case duplicateKey(String, properties: [String])
     /// The place of the field in the item cannot be told.
     case unplaced(property: String)
+    /// A finding in the item that a field holds.
+    case nested(key: String, Finding)
   }
 
   private static let checked = Mutex<Set<ObjectIdentifier>>([])
@@ -18,34 +20,72 @@ enum ItemValidation {
   static func check<Item: StoreItem>(_ type: Item.Type) {
     let id = ObjectIdentifier(type)
     guard !checked.withLock({ $0.contains(id) }) else { return }
-    let findings = findings(of: type)
+    var visited: Set<ObjectIdentifier> = []
+    let findings = findings(of: type, visited: &visited)
     guard findings.isEmpty else { fatalError(message(findings, of: type)) }
     checked.withLock { _ = $0.insert(id) }
   }
 
-  static func findings<Item: StoreItem>(of type: Item.Type) -> [Finding] {
+  /// - Parameter visited: The item types that were looked at; an item may hold a list of its own
+  ///   type.
+  private static func findings<Item: StoreItem>(
+    of type: Item.Type, visited: inout Set<ObjectIdentifier>
+  ) -> [Finding] {
+    guard visited.insert(ObjectIdentifier(type)).inserted else { return [] }
     if type is AnyClass { return [.isClass] }
     let layout = ItemLayout.of(type)
     var findings = layout.unplaced.map { Finding.unplaced(property: $0) }
 
     // What `mapValue` shows is what counts, whoever wrote it.
     var item = Item()
-    var lister = KeyListMapper()
+    var lister = DeclarationMapper()
     item.mapValue(&lister)
-    if lister.keys.isEmpty && findings.isEmpty { return [.noFields] }
+    if lister.fields.isEmpty && findings.isEmpty { return [.noFields] }
 
+    findings += keyFindings(lister.fields.map(\.key), layout)
+    for (key, type) in lister.fields {
+      guard let nested = itemType(in: type) else { continue }
+      findings += Self.findings(of: nested, visited: &visited).map { .nested(key: key, $0) }
+    }
+    return findings
+  }
+
+  private static func keyFindings(_ keys: [String], _ layout: ItemLayout) -> [Finding] {
+    var findings: [Finding] = []
     var seen: [String] = []
-    for key in lister.keys where !seen.contains(where: key.hasSameBytes(as:)) {
+    for key in keys where !seen.contains(where: key.hasSameBytes(as:)) {
       seen.append(key)
       let properties = layout.fields.filter { $0.key.hasSameBytes(as: key) }.map(\.property)
       if key.isEmpty {
-        for property in properties.isEmpty ? ["?"] : properties {
-          findings.append(.emptyKey(property: property))
-        }
-      } else if lister.keys.count(where: key.hasSameBytes(as:)) > 1 {
+        findings += (properties.isEmpty ? ["?"] : properties).map { .emptyKey(property: $0) }
+      } else if keys.count(where: key.hasSameBytes(as:)) > 1 {
         findings.append(.duplicateKey(key, properties: properties))
       }
     }
     return findings
   }
+
+  /// The item type that a field holds, alone or in optionals, lists and dictionaries.
+  private static func itemType(in type: any StoreConvertible.Type) -> (any StoreItem.Type)? {
+    if let item = type as? any StoreItem.Type { return item }
+    if let container = type as? any ValueContainer.Type { return itemType(in: container.content) }
+    return nil
+  }
+}
+
+/// A type whose stored form holds values of another one.
+private protocol ValueContainer {
+  static var content: any StoreConvertible.Type { get }
+}
+
+extension Optional: ValueContainer where Wrapped: StoreConvertible {
+  fileprivate static var content: any StoreConvertible.Type { Wrapped.self }
+}
+
+extension Array: ValueContainer where Element: StoreConvertible {
+  fileprivate static var content: any StoreConvertible.Type { Element.self }
+}
+
+extension Dictionary: ValueContainer where Key == String, Value: StoreConvertible {
+  fileprivate static var content: any StoreConvertible.Type { Value.self }
 }
