@@ -76,3 +76,18 @@ extension BackendKind {
     }
   }
 }
+
+extension BackendPlace {
+  /// What tells one state of the file from another: its number and its time of change.
+  package var version: [Int] {
+    get throws {
+      guard BackendKind.files.contains(kind) else { return [] }
+      var status = stat()
+      guard stat(file.systemPath, &status) == 0 else { return [] }
+      return [
+        Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+        status.st_ctim.tv_nsec,
+      ]
+    }
+  }
+}
