@@ -1,0 +1,235 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Writes an XML property list as Apple's tools lay it out.
+struct XMLPropertyListWriter {
+  private var bytes: [UInt8] = []
+  private var values = 0
+
+  private static let header = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+    "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+
+    """
+
+  mutating func write(_ document: StoreDocument) throws(FormatError) -> [UInt8] {
+    bytes.reserveCapacity(256 + document.count * 64)
+    bytes.append(contentsOf: Self.header.utf8)
+    if let key = PropertyListSpelling.xmlRoot.escapedKey(of: document),
+      let value = document.entries.first?.value
+    {
+      try write([StoreDocument.Entry(key: key, value: value)], depth: 1, isOutermost: true)
+    } else {
+      try write(document.entries, depth: 1, isOutermost: true)
+    }
+    append("</plist>\n")
+    if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
+    return bytes
+  }
+
+  // MARK: Containers
+
+  /// - Parameters:
+  ///   - depth: How deep the container is; also how many tabs its content has.
+  ///   - indentation: How many tabs the container itself has.
+  private mutating func write(
+    _ entries: [StoreDocument.Entry], depth: Int, isOutermost: Bool = false, indentation: Int = 0
+  ) throws(FormatError) {
+    if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
+    if !entries.allSatisfy({ PropertyListSpelling.canHold($0.key) }) {
+      return try writeSpelled(
+        entries, depth: depth, isOutermost: isOutermost, indentation: indentation)
+    }
+    if entries.isEmpty { return line("<dict/>\n", indentation) }
+    line("<dict>\n", indentation)
+    for entry in entries {
+      line("<key>", indentation + 1)
+      append(text: entry.key)
+      append("</key>\n")
+      try writeElement(entry, depth: depth, isOutermost: isOutermost, indentation: indentation + 1)
+    }
+    line("</dict>\n", indentation)
+  }
+
+  /// A dictionary one of whose keys XML cannot hold, as `{"$dictionary": [key, value, …]}`.
+  private mutating func writeSpelled(
+    _ entries: [StoreDocument.Entry], depth: Int, isOutermost: Bool, indentation: Int
+  ) throws(FormatError) {
+    openWrapper(.dictionary, indentation)
+    line("<array>\n", indentation + 1)
+    for entry in entries {
+      write(text: entry.key, indentation + 2)
+      try writeElement(entry, depth: depth, isOutermost: isOutermost, indentation: indentation + 2)
+    }
+    line("</array>\n", indentation + 1)
+    line("</dict>\n", indentation)
+  }
+
+  private mutating func writeElement(
+    _ entry: StoreDocument.Entry, depth: Int, isOutermost: Bool, indentation: Int
+  ) throws(FormatError) {
+    do {
+      try write(entry.value, depth: depth, indentation)
+    } catch {
+      throw isOutermost ? FormatError(error.reason, key: entry.key) : error
+    }
+  }
+
+  /// The start of a dictionary with one key, up to its value.
+  private mutating func openWrapper(_ word: PropertyListSpelling.Word, _ indentation: Int) {
+    line("<dict>\n", indentation)
+    line("<key>", indentation + 1)
+    bytes.append(contentsOf: word.rawValue.utf8)
+    append("</key>\n")
+  }
+
+  // MARK: Values
+
+  /// - Parameter depth: How deep the container is that the value stands in.
+  private mutating func write(
+    _ value: StoreValue, depth: Int, _ indentation: Int
+  ) throws(FormatError) {
+    values += 1
+    if values > FormatLimits.nodes { throw FormatError(.tooManyValues) }
+    // Looked at here, so that a document that shares much cannot take the memory first.
+    if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
+    switch value {
+    case .null:
+      openWrapper(.null, indentation)
+      line("<true/>\n", indentation + 1)
+      line("</dict>\n", indentation)
+    case .bool(let isTrue): line(isTrue ? "<true/>\n" : "<false/>\n", indentation)
+    case .integer(let number): element("integer", number.description, indentation)
+    case .unsigned(let number): element("integer", number.description, indentation)
+    case .double(let number): write(number, indentation)
+    case .number(let text): try write(number: text, indentation)
+    case .string(let text): write(text: text, indentation)
+    case .data(let data): write(data, indentation)
+    case .date(let date): write(date, indentation)
+    case .array(let elements):
+      if depth + 1 > FormatLimits.depth { throw FormatError(.tooDeep) }
+      if elements.isEmpty { return line("<array/>\n", indentation) }
+      line("<array>\n", indentation)
+      for element in elements { try write(element, depth: depth + 1, indentation + 1) }
+      line("</array>\n", indentation)
+    case .dictionary(let document):
+      if let key = PropertyListSpelling.xml.escapedKey(of: document),
+        let value = document.entries.first?.value
+      {
+        let entry = StoreDocument.Entry(key: key, value: value)
+        return try write([entry], depth: depth + 1, indentation: indentation)
+      }
+      try write(document.entries, depth: depth + 1, indentation: indentation)
+    }
+  }
+
+  private mutating func write(_ number: Double, _ indentation: Int) {
+    let text =
+      if number.isFinite {
+        NumberText.shortest(number)
+      } else if number.isNaN {
+        "nan"
+      } else {
+        number < 0 ? "-infinity" : "+infinity"
+      }
+    element("real", text, indentation)
+  }
+
+  private mutating func write(number text: String, _ indentation: Int) throws(FormatError) {
+    guard PropertyListNumber.isNumber(text) else { throw FormatError(.invalidNumber(text)) }
+    if let native = PropertyListNumber.element(of: text) {
+      return element(native == .integer ? "integer" : "real", text, indentation)
+    }
+    openWrapper(.number, indentation)
+    element("string", text, indentation + 1)
+    line("</dict>\n", indentation)
+  }
+
+  private mutating func write(_ date: Date, _ indentation: Int) {
+    let seconds = date.timeIntervalSinceReferenceDate
+    if seconds == seconds.rounded(), let text = DateText.spell(date) {
+      element("date", text, indentation)
+    } else {
+      write(seconds, indentation)
+    }
+  }
+
+  private mutating func write(text: String, _ indentation: Int) {
+    guard PropertyListSpelling.canHold(text) else {
+      openWrapper(.string, indentation)
+      write(Data(text.utf8), indentation + 1)
+      return line("</dict>\n", indentation)
+    }
+    line("<string>", indentation)
+    append(text: text)
+    append("</string>\n")
+  }
+
+  private mutating func write(_ data: Data, _ indentation: Int) {
+    if data.isEmpty { return line("<data></data>\n", indentation) }
+    line("<data>\n", indentation)
+    // As Apple's tools do: 76 columns, of which a tab takes eight.
+    let width = max(16, 76 - 8 * indentation)
+    var rest = [UInt8](data.base64EncodedData())[...]
+    while !rest.isEmpty {
+      indent(indentation)
+      bytes.append(contentsOf: rest.prefix(width))
+      bytes.append(0x0A)
+      rest = rest.dropFirst(width)
+    }
+    line("</data>\n", indentation)
+  }
+
+  // MARK: Text
+
+  private mutating func element(_ name: StaticString, _ text: String, _ indentation: Int) {
+    line("<", indentation)
+    append(name)
+    append(">")
+    bytes.append(contentsOf: text.utf8)
+    append("</")
+    append(name)
+    append(">\n")
+  }
+
+  private mutating func line(_ text: StaticString, _ indentation: Int) {
+    indent(indentation)
+    append(text)
+  }
+
+  private mutating func indent(_ count: Int) {
+    for _ in 0..<count { bytes.append(0x09) }
+  }
+
+  private mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  /// Text that XML can hold, with what has a meaning in markup replaced.
+  private mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      var start = 0
+      for (position, byte) in utf8.enumerated() {
+        let replacement: StaticString
+        switch byte {
+        case UInt8(ascii: "<"): replacement = "&lt;"
+        case UInt8(ascii: ">"): replacement = "&gt;"
+        case UInt8(ascii: "&"): replacement = "&amp;"
+        // A reader takes a bare CR for a line end and makes it LF.
+        case 0x0D: replacement = "&#13;"
+        default: continue
+        }
+        bytes.append(contentsOf: utf8[start..<position])
+        append(replacement)
+        start = position + 1
+      }
+      bytes.append(contentsOf: utf8[start...])
+    }
+  }
+}
