@@ -115,7 +115,7 @@ struct JSONWriter {
 
   private mutating func startLine(_ depth: Int) {
     bytes.append(UInt8(ascii: "\n"))
-    for _ in 0..<depth { append("  ") }
+    for _ in 0..<depth * 2 { bytes.append(UInt8(ascii: " ")) }
   }
 
   /// A string in quotes. Only quotes, backslashes and control characters are escaped.
@@ -123,9 +123,10 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)
-    if bytes[start...].contains(where: Self.needsEscape) {
-      bytes.removeSubrange(start...)
-      for byte in text.utf8 { writeEscaped(byte) }
+    for position in start..<bytes.count where Self.needsEscape(bytes[position]) {
+      bytes.removeSubrange(position...)
+      for byte in text.utf8.dropFirst(position - start) { writeEscaped(byte) }
+      break
     }
     bytes.append(UInt8(ascii: "\""))
   }

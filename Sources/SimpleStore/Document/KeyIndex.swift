@@ -8,7 +8,6 @@ struct KeyIndex: Sendable {
   /// slot. The count is a power of two. With half of the hash at hand a key is looked at only when
   /// it is almost certainly the one, and growing the table hashes no key again.
   private var slots: [UInt64]
-  private var used = 0
 
   init(_ entries: [StoreDocument.Entry], capacity: Int) {
     var size = 32
@@ -24,7 +23,7 @@ struct KeyIndex: Sendable {
   }
 
   /// The position of a key that is there; nil when it was not, and is taken to be at `position`
-  /// from now on.
+  /// from now on. That is the first position that is not taken.
   mutating func find(
     _ key: String, orPlace position: Int, in entries: [StoreDocument.Entry]
   ) -> Int? {
@@ -32,12 +31,11 @@ struct KeyIndex: Sendable {
     let (found, free) = search(for: key, hash: hash, in: entries)
     if let found { return found }
     let slot = Self.slot(for: hash, position: position)
-    if (used + 1) * 2 > slots.count {
+    if (position + 1) * 2 > slots.count {
       grow()
       place(slot)
     } else {
       slots[free] = slot
-      used += 1
     }
     return nil
   }
@@ -63,7 +61,6 @@ struct KeyIndex: Sendable {
   private mutating func grow() {
     let old = slots
     slots = Array(repeating: 0, count: old.count * 2)
-    used = 0
     for slot in old where slot != 0 { place(slot) }
   }
 
@@ -72,7 +69,6 @@ struct KeyIndex: Sendable {
     var place = Int(slot >> 32) & mask
     while slots[place] != 0 { place = (place + 1) & mask }
     slots[place] = slot
-    used += 1
   }
 
   private static func slot(for hash: UInt64, position: Int) -> UInt64 {
