@@ -24,13 +24,16 @@ func walkThrough(_ file: URL, _ backend: FileBackend) {
   }
   show(file, after: #"store.batchUpdate { $0.name = "yks"; $0.age = 81; $0.nickname = "y" }"#)
 
-  let second = SimpleStore<User>(backend)
-  print("a second store reads: \(second.name), \(second.age), \(second.gender)\n")
-
   store.reset()
   show(file, after: "store.reset()")
-  print(
-    "the second store reads: \(second.name.debugDescription), \(second.age), \(second.gender)\n")
+
+  store.nickname = "blue"
+  show(file, after: #"store.nickname = "blue""#)
+}
+
+func reopen(_ backend: FileBackend) {
+  let store = SimpleStore<User>(backend)
+  print("a second store reads: \(store.age), \(store.gender), \(store.nickname ?? "nil")\n")
 }
 
 func show(_ file: URL, after step: String) {
@@ -46,14 +49,20 @@ let plist = folder.appending(path: "user.plist")
 let json = folder.appending(path: "user.json")
 
 walkThrough(plist, .plist(at: plist))
+reopen(.plist(at: plist))
 walkThrough(json, .json(at: json))
+reopen(.json(at: json))
 
-// A file that something else has broken is never overwritten.
+print("== what a broken file does\n")
 try Data(#"{"name": "sk"#.utf8).write(to: json)
 let store = SimpleStore<User>(.json(at: json))
-if case .damaged(let error) = store.loadState { print("damaged at line \(error.line ?? 0)") }
+if case .damaged(let error) = store.loadState {
+  print("damaged at line \(error.line ?? 0), column \(error.column ?? 0)")
+}
+print("the defaults are served: \(store.age)")
 store.name = "sky"
-let left = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
-print("the broken file was kept: \(left.contains { $0.hasPrefix("user.json.damaged-") })")
+if let path = store.loadReport.damagedFile {
+  print("kept beside it: \(try String(contentsOfFile: path, encoding: .utf8))")
+}
 
 try FileManager.default.removeItem(at: folder)

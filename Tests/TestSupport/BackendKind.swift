@@ -35,10 +35,8 @@ package final class BackendPlace: Sendable {
   package func makeBackend(durability: Durability = .processCrash) -> any StoreBackend {
     switch kind {
     case .memory: memory
-    case .json: FileBackend.json(at: file, durability: durability)
-    case .xmlPropertyList: FileBackend.plist(at: file, durability: durability)
-    case .binaryPropertyList:
-      FileBackend.plist(at: file, format: .binary, durability: durability)
+    case .json, .xmlPropertyList, .binaryPropertyList:
+      kind.backend(at: file, durability: durability)
     case .userWritten: userWritten
     }
   }
@@ -67,6 +65,15 @@ package final class BackendPlace: Sendable {
 }
 
 extension BackendKind {
+  /// A backend on a file, of those that keep one.
+  package func backend(at url: URL, durability: Durability = .processCrash) -> FileBackend {
+    switch self {
+    case .xmlPropertyList: .plist(at: url, durability: durability)
+    case .binaryPropertyList: .plist(at: url, format: .binary, durability: durability)
+    default: .json(at: url, durability: durability)
+    }
+  }
+
   /// The format of those that keep a file.
   package var format: any DocumentFormat {
     switch self {

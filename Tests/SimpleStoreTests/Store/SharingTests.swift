@@ -28,9 +28,7 @@ struct SharingTests {
     let dotted = folder.file("x/../" + place.file.lastPathComponent)
     try FileManager.default.createDirectory(
       at: folder.file("x"), withIntermediateDirectories: true)
-    let open = { (url: URL) in
-      SimpleStore<User>(kind == .json ? FileBackend.json(at: url) : FileBackend.plist(at: url))
-    }
+    let open = { (url: URL) in SimpleStore<User>(kind.backend(at: url)) }
     let stores = [open(place.file), open(link), open(dotted)]
     stores[0].age = 1
     #expect(stores.map { $0.age } == [1, 1, 1])
