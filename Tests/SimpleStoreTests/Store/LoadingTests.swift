@@ -25,7 +25,7 @@ struct LoadingTests {
     let store = SimpleStore<User>(place.backend)
     #expect(store.name == "Ann")
     #expect(store.age == 0)
-    #expect(store.loadReport.missingKeys == ["age", "gender", "nickname", "tags"])
+    #expect(store.loadReport.missingKeys == ["age", "gender", "tags"])
   }
 
   @Test(arguments: BackendKind.allCases)
