@@ -16,10 +16,10 @@ struct JSONWriter {
       append("{}\n")
       return
     }
-    var separator: StaticString = "{"
+    var separator = UInt8(ascii: "{")
     for entry in document.entries {
-      append(separator)
-      separator = ","
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
       do throws(FormatError) {
         try write(entry, depth: 1)
         if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
@@ -33,7 +33,8 @@ struct JSONWriter {
   private mutating func write(_ entry: StoreDocument.Entry, depth: Int) throws(FormatError) {
     startLine(depth)
     write(entry.key)
-    append(": ")
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(UInt8(ascii: " "))
     try write(entry.value, depth: depth)
   }
 
@@ -43,8 +44,10 @@ struct JSONWriter {
     switch value {
     case .null: append("null")
     case .bool(let isTrue): append(isTrue ? "true" : "false")
-    case .integer(let number): append(number)
-    case .unsigned(let number): bytes.append(contentsOf: number.description.utf8)
+    case .integer(let number):
+      if number < 0 { bytes.append(UInt8(ascii: "-")) }
+      append(number.magnitude)
+    case .unsigned(let number): append(number)
     case .double(let number): write(number)
     case .number(let text):
       guard DecimalText(text.utf8) != nil else { throw FormatError(.invalidNumber(text)) }
@@ -68,15 +71,15 @@ struct JSONWriter {
       append("[]")
       return
     }
-    var separator: StaticString = "["
+    var separator = UInt8(ascii: "[")
     for element in elements {
-      append(separator)
-      separator = ","
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
       startLine(depth)
       try write(element, depth: depth)
     }
     startLine(depth - 1)
-    append("]")
+    bytes.append(UInt8(ascii: "]"))
   }
 
   private mutating func write(inner document: StoreDocument, depth: Int) throws(FormatError) {
@@ -85,14 +88,14 @@ struct JSONWriter {
       append("{}")
       return
     }
-    var separator: StaticString = "{"
+    var separator = UInt8(ascii: "{")
     for entry in document.entries {
-      append(separator)
-      separator = ","
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
       try write(entry, depth: depth)
     }
     startLine(depth - 1)
-    append("}")
+    bytes.append(UInt8(ascii: "}"))
   }
 
   private mutating func write(_ number: Double) {
@@ -109,8 +112,14 @@ struct JSONWriter {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  private mutating func append(_ number: Int64) {
-    bytes.append(contentsOf: number.description.utf8)
+  /// Digit by digit, without a string in between.
+  private mutating func append(_ number: UInt64) {
+    var power: UInt64 = 1
+    while number / power >= 10 { power *= 10 }
+    while power > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
+      power /= 10
+    }
   }
 
   private mutating func startLine(_ depth: Int) {
