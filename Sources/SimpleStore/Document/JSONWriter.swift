@@ -32,7 +32,7 @@ struct JSONWriter {
 
   private mutating func write(_ entry: StoreDocument.Entry, depth: Int) throws(FormatError) {
     startLine(depth)
-    write(entry.key)
+    try write(entry.key)
     bytes.append(UInt8(ascii: ":"))
     bytes.append(UInt8(ascii: " "))
     try write(entry.value, depth: depth)
@@ -52,11 +52,11 @@ struct JSONWriter {
     case .number(let text):
       guard DecimalText(text.utf8) != nil else { throw FormatError(.invalidNumber(text)) }
       bytes.append(contentsOf: text.utf8)
-    case .string(let text): write(text)
-    case .data(let data): write(data.base64EncodedString())
+    case .string(let text): try write(text)
+    case .data(let data): try write(data.base64EncodedString())
     case .date(let date):
       if let text = DateText.spell(date) {
-        write(text)
+        try write(text)
       } else {
         write(date.timeIntervalSinceReferenceDate)
       }
@@ -128,7 +128,10 @@ struct JSONWriter {
   }
 
   /// A string in quotes. Only quotes, backslashes and control characters are escaped.
-  private mutating func write(_ text: String) {
+  ///
+  /// - Throws: `tooLarge`, before a copy is made of what cannot be kept.
+  private mutating func write(_ text: String) throws(FormatError) {
+    guard bytes.count + text.utf8.count <= FormatLimits.bytes else { throw FormatError(.tooLarge) }
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)
