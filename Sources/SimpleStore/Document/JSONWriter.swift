@@ -22,7 +22,8 @@ struct JSONWriter {
       separator = UInt8(ascii: ",")
       do throws(FormatError) {
         try write(entry, depth: 1)
-        if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
+        // With the brace that is still to come, or the reader would refuse it.
+        if bytes.count + 3 > FormatLimits.bytes { throw FormatError(.tooLarge) }
       } catch {
         throw FormatError(error.reason, key: entry.key)
       }

@@ -83,6 +83,16 @@ struct JSONLawsTests {
   }
 
   @Test
+  func `no file is written that is one byte too large to be read`() throws {
+    let frame = try JSONFormat().encode(["a": .string("")]).count
+    let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: FormatLimits.bytes - frame + 1)
+    let error = #expect(throws: FormatError.self) {
+      try JSONFormat().encode(["a": .string(String(decoding: bytes, as: UTF8.self))])
+    }
+    #expect(error == FormatError(.tooLarge, key: "a"))
+  }
+
+  @Test
   func `the number of values is bounded, reading and writing`() {
     // One more than the limit: the array is a value too.
     let elements = Array(repeating: StoreValue.null, count: FormatLimits.nodes)
