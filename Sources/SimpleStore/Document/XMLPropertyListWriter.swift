@@ -41,6 +41,7 @@ struct XMLPropertyListWriter {
     _ entries: [StoreDocument.Entry], depth: Int, isOutermost: Bool = false, indentation: Int = 0
   ) throws(FormatError) {
     if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
+    try charge(entries.count)
     if !entries.allSatisfy({ PropertyListSpelling.canHold($0.key) }) {
       return try writeSpelled(
         entries, depth: depth, isOutermost: isOutermost, indentation: indentation)
@@ -63,7 +64,7 @@ struct XMLPropertyListWriter {
     openWrapper(.dictionary, indentation)
     line("<array>\n", indentation + 1)
     for entry in entries {
-      write(text: entry.key, indentation + 2)
+      try write(text: entry.key, indentation + 2)
       try writeElement(entry, depth: depth, isOutermost: isOutermost, indentation: indentation + 2)
     }
     line("</array>\n", indentation + 1)
@@ -80,6 +81,12 @@ struct XMLPropertyListWriter {
     }
   }
 
+  /// Counts the values of a container before any of them is written.
+  private mutating func charge(_ count: Int) throws(FormatError) {
+    values += count
+    if values > FormatLimits.nodes { throw FormatError(.tooManyValues) }
+  }
+
   /// The start of a dictionary with one key, up to its value.
   private mutating func openWrapper(_ word: PropertyListSpelling.Word, _ indentation: Int) {
     line("<dict>\n", indentation)
@@ -94,8 +101,6 @@ struct XMLPropertyListWriter {
   private mutating func write(
     _ value: StoreValue, depth: Int, _ indentation: Int
   ) throws(FormatError) {
-    values += 1
-    if values > FormatLimits.nodes { throw FormatError(.tooManyValues) }
     // Looked at here, so that a document that shares much cannot take the memory first.
     if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
     switch value {
@@ -108,12 +113,13 @@ struct XMLPropertyListWriter {
     case .unsigned(let number): element("integer", number.description, indentation)
     case .double(let number): write(number, indentation)
     case .number(let text): try write(number: text, indentation)
-    case .string(let text): write(text: text, indentation)
-    case .data(let data): write(data, indentation)
+    case .string(let text): try write(text: text, indentation)
+    case .data(let data): try write(data, indentation)
     case .date(let date): write(date, indentation)
     case .array(let elements):
       if depth + 1 > FormatLimits.depth { throw FormatError(.tooDeep) }
       if elements.isEmpty { return line("<array/>\n", indentation) }
+      try charge(elements.count)
       line("<array>\n", indentation)
       for element in elements { try write(element, depth: depth + 1, indentation + 1) }
       line("</array>\n", indentation)
@@ -159,10 +165,10 @@ struct XMLPropertyListWriter {
     }
   }
 
-  private mutating func write(text: String, _ indentation: Int) {
+  private mutating func write(text: String, _ indentation: Int) throws(FormatError) {
     guard PropertyListSpelling.canHold(text) else {
       openWrapper(.string, indentation)
-      write(Data(text.utf8), indentation + 1)
+      try write(Data(text.utf8), indentation + 1)
       return line("</dict>\n", indentation)
     }
     line("<string>", indentation)
@@ -170,7 +176,8 @@ struct XMLPropertyListWriter {
     append("</string>\n")
   }
 
-  private mutating func write(_ data: Data, _ indentation: Int) {
+  private mutating func write(_ data: Data, _ indentation: Int) throws(FormatError) {
+    if bytes.count + data.count / 3 * 4 > FormatLimits.bytes { throw FormatError(.tooLarge) }
     if data.isEmpty { return line("<data></data>\n", indentation) }
     line("<data>\n", indentation)
     // As Apple's tools do: 76 columns, of which a tab takes eight.
