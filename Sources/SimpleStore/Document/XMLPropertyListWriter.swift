@@ -109,8 +109,9 @@ struct XMLPropertyListWriter {
       line("<true/>\n", indentation + 1)
       line("</dict>\n", indentation)
     case .bool(let isTrue): line(isTrue ? "<true/>\n" : "<false/>\n", indentation)
-    case .integer(let number): element("integer", number.description, indentation)
-    case .unsigned(let number): element("integer", number.description, indentation)
+    case .integer(let number): element("<integer>", number.description, "</integer>\n", indentation)
+    case .unsigned(let number):
+      element("<integer>", number.description, "</integer>\n", indentation)
     case .double(let number): write(number, indentation)
     case .number(let text): try write(number: text, indentation)
     case .string(let text): try write(text: text, indentation)
@@ -143,23 +144,25 @@ struct XMLPropertyListWriter {
       } else {
         number < 0 ? "-infinity" : "+infinity"
       }
-    element("real", text, indentation)
+    element("<real>", text, "</real>\n", indentation)
   }
 
   private mutating func write(number text: String, _ indentation: Int) throws(FormatError) {
     guard PropertyListNumber.isNumber(text) else { throw FormatError(.invalidNumber(text)) }
     if let native = PropertyListNumber.element(of: text) {
-      return element(native == .integer ? "integer" : "real", text, indentation)
+      return native == .integer
+        ? element("<integer>", text, "</integer>\n", indentation)
+        : element("<real>", text, "</real>\n", indentation)
     }
     openWrapper(.number, indentation)
-    element("string", text, indentation + 1)
+    element("<string>", text, "</string>\n", indentation + 1)
     line("</dict>\n", indentation)
   }
 
   private mutating func write(_ date: Date, _ indentation: Int) {
     let seconds = date.timeIntervalSinceReferenceDate
     if seconds == seconds.rounded(), let text = DateText.spell(date) {
-      element("date", text, indentation)
+      element("<date>", text, "</date>\n", indentation)
     } else {
       write(seconds, indentation)
     }
@@ -194,14 +197,13 @@ struct XMLPropertyListWriter {
 
   // MARK: Text
 
-  private mutating func element(_ name: StaticString, _ text: String, _ indentation: Int) {
-    line("<", indentation)
-    append(name)
-    append(">")
+  /// An element on one line; its tags are whole, since each piece costs an append.
+  private mutating func element(
+    _ start: StaticString, _ text: String, _ end: StaticString, _ indentation: Int
+  ) {
+    line(start, indentation)
     bytes.append(contentsOf: text.utf8)
-    append("</")
-    append(name)
-    append(">\n")
+    append(end)
   }
 
   private mutating func line(_ text: StaticString, _ indentation: Int) {
@@ -220,6 +222,8 @@ struct XMLPropertyListWriter {
   /// Text that XML can hold, with what has a meaning in markup replaced.
   private mutating func append(text: String) {
     var text = text
+    // Unsafe, and right: the buffer is only read, within the closure and within its bounds. A whole
+    // run is one copy.
     text.withUTF8 { utf8 in
       var start = 0
       for (position, byte) in utf8.enumerated() {
@@ -232,11 +236,11 @@ struct XMLPropertyListWriter {
         case 0x0D: replacement = "&#13;"
         default: continue
         }
-        bytes.append(contentsOf: utf8[start..<position])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<position]))
         append(replacement)
         start = position + 1
       }
-      bytes.append(contentsOf: utf8[start...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
     }
   }
 }

@@ -113,7 +113,7 @@ struct PropertyListHostileTests {
       .unknownObjectType(0x15)),
     Hostile(
       "a UID of 128 bits", value([0x8F] + [UInt8](repeating: 1, count: 16)),
-      .invalidNumber("a UID beyond 64 bits")),
+      .unknownObjectType(0x8F)),
   ]
 
   @Test(arguments: binaries)
