@@ -212,6 +212,15 @@ struct PropertyListHostileTests {
       try XMLPropertyListFormat().decode(XMLPropertyListFormat().encode(document)) == document)
   }
 
+  @Test
+  func `more values than a document may have are refused`() {
+    let text = String(repeating: "<true/>", count: FormatLimits.nodes)
+    let error = #expect(throws: FormatError.self) {
+      try XMLPropertyListFormat().decode(Self.xml("<array>\(text)</array>"))
+    }
+    #expect(error?.reason == .tooManyValues)
+  }
+
   private func expect(_ format: some DocumentFormat, refuses sample: Hostile) {
     var error: FormatError?
     let time = ContinuousClock().measure {
