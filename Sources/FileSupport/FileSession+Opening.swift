@@ -144,14 +144,31 @@ extension FileSession {
     result = retryingInterrupts { calls.lock(lockDescriptor) }
     if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }
 
+    lockStatus = opened
+    holdsLock = try lockIsStillNamed()
+    return holdsLock
+  }
+
+  /// Whether the lock file's name still leads to the file that is locked; whoever comes after a
+  /// removal locks another file, and both would believe to be alone.
+  private func lockIsStillNamed() throws(FileError) -> Bool {
+    let lockName = SiblingNames.lock(of: name)
     var named = FileStatus()
-    result = retryingInterrupts {
+    let result = retryingInterrupts {
       calls.statusAt(directory, lockName, AT_SYMLINK_NOFOLLOW, &named)
     }
     if result == -ENOENT { return false }
     if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }
-    holdsLock = named.isSameFile(as: opened)
-    return holdsLock
+    return named.isSameFile(as: lockStatus)
+  }
+
+  /// Refuses to go on when somebody removed the lock file while it was locked: another process may
+  /// by now be at work under a new one, with the same temporary name. (What remains is the instant
+  /// between this look and the rename.)
+  func requireLock() throws(FileError) {
+    if try lockIsStillNamed() { return }
+    holdsLock = false
+    throw FileError(.lock, path: path(of: SiblingNames.lock(of: name)), code: ESTALE)
   }
 
   /// A lock file that root made beside another user's file would lock that user out for ever; one

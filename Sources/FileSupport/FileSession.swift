@@ -23,6 +23,7 @@ package final class FileSession {
   /// Absolute paths of the directories that this session made, the outermost first.
   let createdDirectories: [String]
   var lockDescriptor: Int32 = -1
+  var lockStatus = FileStatus()
   var createdLock = false
   /// Whether the lock is held and its name is still that of the locked file.
   var holdsLock = false
