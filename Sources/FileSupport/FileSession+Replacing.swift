@@ -24,6 +24,7 @@ extension FileSession {
   ///   a power cut is uncertain; after `.replace` and `.examineFile` it may be in place if the system
   ///   reported a failure for what it had done.
   package func replace(with bytes: [UInt8], sync: SyncLevel) throws(FileError) -> FileVersion {
+    firstLook = nil
     let old = try targetStatus()
     if let old { try requireWritable(old) }
     let temporary = SiblingNames.temporary(of: name)
