@@ -44,7 +44,13 @@ extension StoreError: CustomStringConvertible {
   }
 
   private var consequence: String {
-    switch (code, systemError) {
+    if case .system("syncDirectory", _, _) = detail {
+      return """
+        The new content is in place, but a power cut may still bring back the old one. \
+        Put right what the system says, then set the value again.
+        """
+    }
+    return switch (code, systemError) {
     case (.unreadable, EACCES?), (.unreadable, EPERM?):
       "Nothing will be saved over it. Give this user permission to read it, then call reload()."
     case (.unreadable, _):

@@ -80,6 +80,14 @@ struct ErrorMessageTests {
       never written in place: mount its directory instead.
       """),
     Row(
+      StoreError(
+        .unwritable, .system(step: "syncDirectory", code: EIO, found: nil), path: "/a"),
+      """
+      cannot save '/a': making its directory safe on the disk: Input/output error (errno 5). \
+      The new content is in place, but a power cut may still bring back the old one. \
+      Put right what the system says, then set the value again.
+      """),
+    Row(
       StoreError(.unwritable, .damagedFileStays),
       """
       cannot save the store: its content is damaged, and this backend cannot move it aside. \
