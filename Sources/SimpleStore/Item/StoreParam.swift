@@ -15,8 +15,8 @@
 public struct StoreParam<Value: Sendable>: Sendable {
   /// Equal stamps mean equal values: a fresh number on creation and on every write. First, so that
   /// the place of the stamp is the place of the field (see ``ItemLayout``).
-  var revision: UInt64
-  private(set) var value: Value
+  @usableFromInline var revision: UInt64
+  @usableFromInline var value: Value
 
   /// The key under which the field is stored.
   public let key: String
@@ -25,12 +25,12 @@ public struct StoreParam<Value: Sendable>: Sendable {
 
   /// The value of the field.
   public var wrappedValue: Value {
-    get { value }
-    set {
+    @inlinable get { value }
+    @inlinable set {
       value = newValue
       revision = Revision.next()
     }
-    _modify {
+    @inlinable _modify {
       defer { revision = Revision.next() }
       yield &value
     }

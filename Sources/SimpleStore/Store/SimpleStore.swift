@@ -43,11 +43,11 @@ public import Synchronization
 /// properties are constants, and what changes is behind the mutex.
 @dynamicMemberLookup
 open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
-  @usableFromInline let state: Mutex<StoreState<Item>>
-  let core: StoreCore
-  let backend: any StoreBackend
-  let onDamage: DamagePolicy
-  let defaults: DefaultsPolicy
+  @usableFromInline final let state: Mutex<StoreState<Item>>
+  final let core: StoreCore
+  final let backend: any StoreBackend
+  final let onDamage: DamagePolicy
+  final let defaults: DefaultsPolicy
 
   /// Opens a store. This reads, and never writes; ``loadState`` says what was found.
   ///
@@ -86,7 +86,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// Setting it saves: when the assignment returns, the value is stored, or it is not changed and
   /// the error is in ``saveError``. Changing it in place (`store[\.tags].append("x")`) is one
   /// change: no other writer comes in between, in this process or another.
-  public subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
+  public final subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
     @inlinable get { state.withLock { $0.item[keyPath: field] } }
     set { assign(newValue, to: field) }
     _modify {
@@ -98,12 +98,12 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
 
   /// The value of a property of the item that cannot be set.
   @inlinable
-  public subscript<Value: Sendable>(_ property: KeyPath<Item, Value>) -> Value {
+  public final subscript<Value: Sendable>(_ property: KeyPath<Item, Value>) -> Value {
     state.withLock { $0.item[keyPath: property] }
   }
 
   /// A field by its name: `store.name` is ``subscript(_:)-(WritableKeyPath<Item,Value>)`` of it.
-  public subscript<Value: Sendable>(
+  public final subscript<Value: Sendable>(
     dynamicMember field: WritableKeyPath<Item, Value>
   ) -> Value {
     @inlinable get { state.withLock { $0.item[keyPath: field] } }
@@ -113,15 +113,15 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
 
   /// A property of the item that cannot be set, by its name.
   @inlinable
-  public subscript<Value: Sendable>(dynamicMember property: KeyPath<Item, Value>) -> Value {
+  public final subscript<Value: Sendable>(dynamicMember property: KeyPath<Item, Value>) -> Value {
     state.withLock { $0.item[keyPath: property] }
   }
 
   /// All fields.
   ///
   /// Setting it saves every field that differs; `store.item = User()` goes back to the defaults.
-  public var item: Item {
-    get { state.withLock { $0.item } }
+  public final var item: Item {
+    @inlinable get { state.withLock { $0.item } }
     set { assign(newValue, to: \.self) }
     _modify {
       var edit = begin()
