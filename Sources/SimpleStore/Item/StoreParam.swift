@@ -16,10 +16,14 @@ public struct StoreParam<Value: Sendable>: Sendable {
   /// Equal stamps mean equal values: a fresh number on creation and on every write. First, so that
   /// the place of the stamp is the place of the field (see ``ItemLayout``).
   @usableFromInline var revision: UInt64
-  @usableFromInline var value: Value
 
   /// The key under which the field is stored.
+  ///
+  /// Before the value: what has the same place for every type is found without looking up the
+  /// type's layout, which takes 45 ns.
   public let key: String
+
+  @usableFromInline var value: Value
   /// The value of the field when nothing is stored.
   public let defaultValue: Value
 
