@@ -32,6 +32,13 @@ enum Loops {
         }
       ),
       (
+        "walk-10000",
+        { _ in
+          let item = LargeItem.filled
+          return { for _ in 0..<$0 { blackHole(item.document) } }
+        }
+      ),
+      (
         "set-same-3",
         { bench in
           let backend = FileKind.json.backend(try bench.newFolder(), .processCrash)
@@ -55,27 +62,30 @@ enum Loops {
     return { try subject.save($0) }
   }
 
+  /// Coding a document of 30 fields and one of 10,000 entries.
   private static func coding(
     _ kind: FileKind
   ) -> [(name: String, make: (Bench) throws -> Measure.Body)] {
     let format = kind.format
-    let name = kind.rawValue.lowercased()
-    return [
-      (
-        "encode-30-\(name)",
-        { _ in
-          let document = MediumItem().document
-          return { for _ in 0..<$0 { blackHole(try format.encode(document)) } }
-        }
-      ),
-      (
-        "decode-30-\(name)",
-        { _ in
-          let bytes = try format.encode(MediumItem().document)
-          return { for _ in 0..<$0 { blackHole(try format.decode(bytes)) } }
-        }
-      ),
-    ]
+    let documents = [("30", { MediumItem().document }), ("10000", { LargeItem.filled.document })]
+    return documents.flatMap { size, document in
+      [
+        (
+          "encode-\(kind.rawValue.lowercased())-\(size)",
+          { _ in
+            let document = document()
+            return { for _ in 0..<$0 { blackHole(try format.encode(document)) } }
+          }
+        ),
+        (
+          "decode-\(kind.rawValue.lowercased())-\(size)",
+          { _ in
+            let bytes = try format.encode(document())
+            return { for _ in 0..<$0 { blackHole(try format.decode(bytes)) } }
+          }
+        ),
+      ]
+    }
   }
 
   static func run(_ name: String, _ count: Int, _ bench: Bench) throws {
