@@ -140,6 +140,14 @@ extension SimpleStore {
     defer { core.end() }
     if hasFailed { return false }
     let base = item
+    // Most values that are set are new ones, and then two values are quicker compared than items.
+    // (An item that is set as a whole is not: its fields have stamps, which are quicker still.)
+    if !(Value.self is any StoreItem.Type),
+      let old = base[keyPath: field] as? any StoreConvertible,
+      let new = value as? any StoreConvertible, old.storeValue != new.storeValue
+    {
+      return false
+    }
     var edited = base
     edited[keyPath: field] = value
     guard differing(writes(from: base, to: &edited), from: base, saving: .changes).isEmpty else {
