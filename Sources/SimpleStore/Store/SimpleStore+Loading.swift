@@ -41,7 +41,7 @@ extension SimpleStore {
     var item = Item()
     var mapper = AssignDictMapper(core.document)
     item.mapValue(&mapper)
-    state.withLock { $0.item = item }
+    state.withLock { $0.replaceItem(with: item) }
     note(finding)
   }
 
@@ -73,7 +73,7 @@ extension SimpleStore: StoreMember {
     }
     item.mapValue(&mapper)
     state.withLock { state in
-      state.item = item
+      state.replaceItem(with: item)
       state.loadReport.forgetProblems(of: keys)
       state.loadReport.wrongTypes += mapper.wrongTypes
       state.loadReport.missingKeys += mapper.missingKeys

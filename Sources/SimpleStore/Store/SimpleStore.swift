@@ -135,8 +135,15 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
 @usableFromInline
 struct StoreState<Item: StoreItem>: Sendable {
   @usableFromInline var item: Item
+  /// How often the item was replaced, so that an edit sees whether it was meanwhile.
+  private(set) var replacements = 0
   var loadState = LoadState.absent
   var loadReport = LoadReport()
   var saveError: StoreError?
   var onSaveError: (@Sendable (StoreError) -> Void)?
+
+  mutating func replaceItem(with new: Item) {
+    item = new
+    replacements += 1
+  }
 }

@@ -21,6 +21,8 @@ struct StoreEdit<Item: StoreItem> {
   var item: Item
   /// Whether this edit opened the place, and so has to close it.
   fileprivate let opened: Bool
+  /// ``StoreState/replacements`` when the edit began.
+  fileprivate let replacements: Int
 }
 
 extension SimpleStore {
@@ -34,8 +36,8 @@ extension SimpleStore {
       core.open(backend)
       opened = true
     }
-    let item = state.withLock { $0.item }
-    return StoreEdit(base: item, item: item, opened: opened)
+    let (item, replacements) = state.withLock { ($0.item, $0.replacements) }
+    return StoreEdit(base: item, item: item, opened: opened, replacements: replacements)
   }
 
   private var hasFailed: Bool {
@@ -85,8 +87,8 @@ extension SimpleStore {
   ) {
     let keys = changes.map(\.key)
     // An edit inside this one may have saved other keys meanwhile; those stay.
-    var committed = state.withLock { $0.item }
-    if writes(from: edit.base, to: &committed).isEmpty {
+    var (committed, replacements) = state.withLock { ($0.item, $0.replacements) }
+    if replacements == edit.replacements {
       committed = edited
     } else {
       var mapper = AssignDictMapper(document) { key in
@@ -95,7 +97,7 @@ extension SimpleStore {
       committed.mapValue(&mapper)
     }
     state.withLock { state in
-      state.item = committed
+      state.replaceItem(with: committed)
       state.saveError = nil
       state.loadReport.forgetProblems(of: keys)
     }
