@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -85,6 +86,15 @@ struct Bench {
   }
 }
 
+/// Ends the measuring when the program is interrupted.
+struct Interruption: Error {
+  static let isRequested = Atomic<Bool>(false)
+
+  static func check() throws {
+    if isRequested.load(ordering: .relaxed) { throw Interruption() }
+  }
+}
+
 /// A new folder that is removed at the end, also when the program is interrupted.
 final class Workplace {
   let folder: URL
@@ -98,11 +108,8 @@ final class Workplace {
     // The default action would end the process before anything is removed.
     signal(SIGINT, SIG_IGN)
     interruption = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    interruption.setEventHandler {
-      // Nobody is left to tell; what stays has a name that says what it is.
-      try? FileManager.default.removeItem(at: folder)
-      exit(130)
-    }
+    // Not removed here: a save under way would make its directory again.
+    interruption.setEventHandler { Interruption.isRequested.store(true, ordering: .relaxed) }
     interruption.resume()
   }
 

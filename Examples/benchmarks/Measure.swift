@@ -63,6 +63,7 @@ struct Measure {
   }
 
   private func time(_ body: Body, _ count: Int) throws -> Double {
+    try Interruption.check()
     let duration = try ContinuousClock().measure { try body(count) }
     return duration / .nanoseconds(1) / Double(count)
   }

@@ -32,6 +32,8 @@ do {
   try result.get()
 } catch let fault as Arguments.Fault {
   fail("\(fault.message) (--help shows what there is)", 2)
+} catch is Interruption {
+  fail("interrupted", 130)
 } catch {
   fail("\(error)", 1)
 }
