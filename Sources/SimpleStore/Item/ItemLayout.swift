@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Where the ``StoreParam`` fields of an item type are: their types, keys and byte offsets.
 ///
 /// Learnt once per type from a fresh item; afterwards an item is walked in place. `Mirror` costs
@@ -21,7 +19,7 @@ struct ItemLayout: Sendable {
   /// Properties whose place could not be found; ``ItemValidation`` reports them.
   private(set) var unplaced: [String] = []
 
-  private static let known = Mutex<[ObjectIdentifier: ItemLayout]>([:])
+  private static let known = Guarded<[ObjectIdentifier: ItemLayout]>([:])
 
   /// The layout of a type, learnt at the first use.
   static func of<Item: StoreItem>(_ type: Item.Type) -> ItemLayout {

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Settings that save themselves: an item whose fields are read from memory and written to a
 /// backend.
 ///
@@ -43,7 +41,7 @@ public import Synchronization
 /// properties are constants, and what changes is behind the mutex.
 @dynamicMemberLookup
 open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
-  @usableFromInline final let state: Mutex<StoreState<Item>>
+  @usableFromInline final let state: Guarded<StoreState<Item>>
   final let core: StoreCore
   final let backend: any StoreBackend
   final let onDamage: DamagePolicy
@@ -68,7 +66,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.onDamage = onDamage
     self.defaults = defaults
     core = backend.identity.core
-    state = Mutex(StoreState(item: Item(), onSaveError: onSaveError))
+    state = Guarded(StoreState(item: Item(), onSaveError: onSaveError))
     core.begin()
     load()
     core.join(self)
