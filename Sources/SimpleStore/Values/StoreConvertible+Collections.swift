@@ -69,27 +69,31 @@ extension Array: StoreConvertible where Element: StoreConvertible {
 extension Dictionary: StoreConvertible where Key == String, Value: StoreConvertible {
   /// Sorted by key, so that equal dictionaries are stored as equal bytes.
   public var storeValue: StoreValue {
-    // Sorted as entries, whose type is known here: sorting keys and values of a type that is not
-    // takes five times as long.
-    var entries: [StoreDocument.Entry] = []
-    entries.reserveCapacity(count)
-    for (key, value) in self {
-      entries.append(StoreDocument.Entry(key: key, value: value.storeValue))
+    @_specialize(where Value == String)
+    @_specialize(where Value == Int)
+    @_specialize(where Value == Double)
+    @_specialize(where Value == Bool)
+    get {
+      var entries: [StoreDocument.Entry] = []
+      entries.reserveCapacity(count)
+      for (key, value) in self {
+        entries.append(StoreDocument.Entry(key: key, value: value.storeValue))
+      }
+      return .dictionary(StoreDocument(sorting: entries))
     }
-    entries.sort { $0.key < $1.key }
-    var document = StoreDocument()
-    document.reserveCapacity(count)
-    for entry in entries { document.put(entry.key, entry.value) }
-    return .dictionary(document)
   }
 
   /// Nil when one value is not of this type.
+  @_specialize(where Value == String)
+  @_specialize(where Value == Int)
+  @_specialize(where Value == Double)
+  @_specialize(where Value == Bool)
   public init?(storeValue: StoreValue) {
     guard case .dictionary(let document) = storeValue else { return nil }
     self.init(minimumCapacity: document.count)
-    for (key, value) in document {
-      guard let value = Value(storeValue: value) else { return nil }
-      self[key] = value
+    for entry in document.entries {
+      guard let value = Value(storeValue: entry.value) else { return nil }
+      self[entry.key] = value
     }
   }
 
