@@ -116,6 +116,6 @@ package final class FileSession {
     } else {
       code = -retryingInterrupts { calls.accessAt(directory, name, W_OK, AT_EACCESS) }
     }
-    if code > 0 { throw FileError(.examineFile, path: path(of: name), code: code) }
+    if code > 0 { throw FileError(.checkWritable, path: path(of: name), code: code) }
   }
 }

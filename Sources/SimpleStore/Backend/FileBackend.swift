@@ -49,7 +49,7 @@ public struct FileBackend: StoreBackend {
           .formatConflict, .alreadyOpen(as: record.formatName, wanted: format.name), path: path)
     } catch {
       record = FileRecord(formatName: format.name)
-      refusal = StoreError(error, .unreadable)
+      refusal = StoreError(error, .unreadable, of: path)
     }
   }
 
@@ -87,7 +87,7 @@ public struct FileBackend: StoreBackend {
       if error.code == EFBIG {
         throw StoreError(.unreadable, .format(FormatError(.tooLarge)), path: file.path)
       }
-      throw StoreError(error, .unreadable)
+      throw StoreError(error, .unreadable, of: file.path)
     }
     let known = try parse(content)
     record.known.withLock { $0 = known }
@@ -128,7 +128,7 @@ public struct FileBackend: StoreBackend {
         $0 = FileRecord.Known(version: version, document: document, format: format)
       }
     } catch {
-      throw StoreError(error, .unwritable)
+      throw StoreError(error, .unwritable, of: file.path)
     }
   }
 
@@ -137,7 +137,7 @@ public struct FileBackend: StoreBackend {
     do throws(FileError) {
       record.begin(try file.beginSave())
     } catch {
-      throw StoreError(error, .unwritable)
+      throw StoreError(error, .unwritable, of: file.path)
     }
   }
 
@@ -153,7 +153,7 @@ public struct FileBackend: StoreBackend {
       record.known.withLock { $0 = nil }
       return place
     } catch {
-      throw StoreError(error, .unwritable)
+      throw StoreError(error, .unwritable, of: file.path)
     }
   }
 
@@ -177,9 +177,8 @@ public struct FileBackend: StoreBackend {
 
 extension StoreError {
   /// A system call that failed while a file was read or saved.
-  init(_ error: FileError, _ code: Code) {
+  init(_ error: FileError, _ code: Code, of path: String) {
     self.init(
-      code, .system(step: error.step.rawValue, code: error.code, found: error.found),
-      path: error.path)
+      code, .system(step: error.step.rawValue, code: error.code, found: error.found), path: path)
   }
 }

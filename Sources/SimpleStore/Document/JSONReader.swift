@@ -59,7 +59,7 @@ struct JSONReader {
       if take(UInt8(ascii: "}")) { return document }
       guard take(UInt8(ascii: ",")) else { throw unexpected("',' or '}'") }
       skipSpace()
-      expected = "a key in double quotes (nothing but '}' follows the last entry)"
+      expected = "another key (no comma follows the last entry)"
     }
   }
 
@@ -74,7 +74,7 @@ struct JSONReader {
       guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
       skipSpace()
       if peek() == UInt8(ascii: "]") {
-        throw unexpected("a value (no comma follows the last element)")
+        throw unexpected("another value (no comma follows the last element)")
       }
     }
   }

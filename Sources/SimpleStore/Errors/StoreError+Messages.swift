@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 // Every sentence that this package says about an error. The data is in `StoreError.swift` and
 // `FormatError.swift`.
 
@@ -36,7 +42,7 @@ extension StoreError: CustomStringConvertible {
       Self.sentence(step: step, code: code, found: found)
     case .format(let error): error.sentence
     case .text(let message): message
-    case .notAFile: "it is not the URL of a file"
+    case .notAFile: "it is not the URL of a file (URL(filePath:) makes one)"
     case .damagedFileStays: "its content is damaged, and this backend cannot move it aside"
     case .alreadyOpen(let open, let wanted):
       "it is already open in this program as \(open), and was now to be opened as \(wanted)"
@@ -56,7 +62,10 @@ extension StoreError: CustomStringConvertible {
     case (.unreadable, _):
       "Nothing will be saved over it. Put right what the system says, then call reload()."
     case (.damaged, _):
-      "Its bytes are kept: repair the file and call reload(), or let the next save move it aside."
+      """
+      Its bytes are kept: repair it and call reload(), or let the next save move it aside \
+      (not with onDamage: .refuse).
+      """
     case (.unwritable, ENOSPC?), (.unwritable, EDQUOT?):
       "Nothing was changed. Free some space, then set the value again."
     case (.unwritable, EACCES?), (.unwritable, EPERM?), (.unwritable, EROFS?):
@@ -79,6 +88,8 @@ extension StoreError: CustomStringConvertible {
     let doing =
       switch step {
       case "resolvePath": "following its path"
+      case "checkName": "checking the name"
+      case "checkWritable": "checking that it may be written"
       case "makeDirectory": "making its directory"
       case "openDirectory": "opening its directory"
       case "openLock": "opening its lock file"
@@ -100,8 +111,16 @@ extension StoreError: CustomStringConvertible {
       }
     let answer = String(cString: strerror(code))
     if let found { return "\(doing): it is \(found)" }
+    if step == "checkName" {
+      return "a name is not empty, '.' or '..', and has no slash and no NUL"
+    }
     return "\(doing): \(answer) (errno \(code))"
   }
+}
+
+extension StoreError: LocalizedError {
+  /// ``description``, for programs that show `localizedDescription`.
+  public var errorDescription: String? { description }
 }
 
 extension FormatError {
@@ -177,7 +196,7 @@ extension LoadReport: CustomStringConvertible {
 
   /// The field's key that differs least from an unknown one, if it differs little.
   private func nearestKey(to key: String) -> String? {
-    knownKeys.map { (key: $0, distance: slips(between: Array($0), and: Array(key))) }
+    knownKeys.map { (key: $0, distance: slips(between: $0.letters, and: key.letters)) }
       .filter { $0.distance <= max(1, min($0.key.count, key.count) / 3) }
       .min { $0.distance < $1.distance }?.key
   }
@@ -202,6 +221,11 @@ extension LoadReport: CustomStringConvertible {
     }
     return rows[left.count][right.count]
   }
+}
+
+extension String {
+  /// The characters without regard to case, which is the commonest slip of all.
+  fileprivate var letters: [Character] { Array(lowercased()) }
 }
 
 extension LoadReport.WrongType: CustomStringConvertible {

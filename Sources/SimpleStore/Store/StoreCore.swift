@@ -51,6 +51,11 @@ final class StoreCore: @unchecked Sendable {
     if isOutermost { notices.deliver() }
   }
 
+  /// Whether the edit that opened the place found damaged content there.
+  var isDamaged: Bool {
+    if case .damaged = condition { true } else { false }
+  }
+
   /// Whether an edit has opened the place.
   var isOpen: Bool { condition != nil }
 

@@ -71,7 +71,13 @@ extension SimpleStore {
     if case .failed(let error) = loadState, !changes.isEmpty || saving == .everything {
       throw error
     }
-    changes = differing(changes, from: edit.base, saving: saving)
+    if changes.isEmpty && saving != .everything {
+      // Properties that are not stored live in memory, with the item.
+      keep(edited, unlessReplacedSince: edit)
+      return
+    }
+    // The same holds for damaged content, which a save moves aside: what was written to is saved.
+    if !core.isDamaged { changes = differing(changes, from: edit.base, saving: saving) }
     if changes.isEmpty && saving != .everything { return }
 
     let new = document(with: changes, of: &edited, saving: saving)
@@ -100,6 +106,12 @@ extension SimpleStore {
       state.replaceItem(with: committed)
       state.saveError = nil
       state.loadReport.forgetProblems(of: keys)
+    }
+  }
+
+  private func keep(_ item: Item, unlessReplacedSince edit: StoreEdit<Item>) {
+    state.withLock { state in
+      if state.replacements == edit.replacements { state.replaceItem(with: item) }
     }
   }
 
@@ -140,7 +152,10 @@ extension SimpleStore {
   func isStored<Value: Sendable>(_ value: Value, at field: WritableKeyPath<Item, Value>) -> Bool {
     core.begin()
     defer { core.end() }
-    if hasFailed { return false }
+    switch loadState {
+    case .failed, .damaged: return false
+    case .absent, .loaded: break
+    }
     let base = item
     // Most values that are set are new ones, and then two values are quicker compared than items.
     // (An item that is set as a whole is not: its fields have stamps, which are quicker still.)
@@ -152,8 +167,13 @@ extension SimpleStore {
     }
     var edited = base
     edited[keyPath: field] = value
-    guard differing(writes(from: base, to: &edited), from: base, saving: .changes).isEmpty else {
-      return false
+    let changes = writes(from: base, to: &edited)
+    guard differing(changes, from: base, saving: .changes).isEmpty else { return false }
+    if changes.isEmpty {
+      // A property that is not stored lives in memory, with the item.
+      let edited = edited
+      state.withLock { $0.replaceItem(with: edited) }
+      return true
     }
     do {
       guard !core.isOpen, let stored = try backend.load() else { return true }

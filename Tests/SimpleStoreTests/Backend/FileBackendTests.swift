@@ -121,6 +121,7 @@ struct FileBackendTests {
         Issue.record("\(store.loadState)")
         return
       }
+      #expect(error.localizedDescription == error.description)
       store.age = 1
       #expect(store.saveError?.code == .invalidLocation)
     }

@@ -47,14 +47,14 @@ struct ErrorMessageTests {
         path: "user.json"),
       """
       'user.json' is damaged: found '}' where a value should be, at line 3, column 11. \
-      Its bytes are kept: repair the file and call reload(), or let the next save move it aside.
+      Its bytes are kept: repair it and call reload(), or let the next save move it aside (not with onDamage: .refuse).
       """),
     Row(
       StoreError(
         .damaged, .format(FormatError(.invalidTrailer, offset: 40)), path: "user.plist"),
       """
       'user.plist' is damaged: its trailer does not fit the file, at byte 40. \
-      Its bytes are kept: repair the file and call reload(), or let the next save move it aside.
+      Its bytes are kept: repair it and call reload(), or let the next save move it aside (not with onDamage: .refuse).
       """),
     Row(
       StoreError(
@@ -103,7 +103,7 @@ struct ErrorMessageTests {
     Row(
       StoreError(.invalidLocation, .notAFile, path: "https://example.test/a"),
       """
-      'https://example.test/a' cannot be the place of a store: it is not the URL of a file. \
+      'https://example.test/a' cannot be the place of a store: it is not the URL of a file (URL(filePath:) makes one). \
       Choose another path or name.
       """),
     Row(

@@ -219,6 +219,24 @@ struct LoadingTests {
     #expect(try place.folder.names.count == 2)
   }
 
+  @Test(arguments: BackendKind.files)
+  func `a default that is set over damaged content is saved, and so is a reset`(
+    _ kind: BackendKind
+  ) throws {
+    let edits: [(SimpleStore<User>) throws -> Void] = [
+      { try $0.set(\.age, to: 0) }, { $0.reset() }, { $0.item = User() }, { try $0.save() },
+      { $0.batchUpdate { $0.name = "" } },
+    ]
+    for edit in edits {
+      let place = kind.place()
+      try place.file.write("rubbish")
+      let store = SimpleStore<User>(place.backend)
+      try edit(store)
+      #expect(try place.stored()?["age"] == .integer(0))
+      #expect(store.loadReport.damagedFile != nil)
+    }
+  }
+
   @Test func `content that cannot be moved aside is not saved over`() {
     final class Stubborn: StoreBackend {
       let identity = StoreIdentity()
