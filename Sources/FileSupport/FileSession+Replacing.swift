@@ -20,8 +20,8 @@ extension FileSession {
   /// - Returns: The version of the new file, for comparing with later ones.
   /// - Throws: Whatever failed; ESTALE in `.lock` when somebody removed the lock file meanwhile, for
   ///   which a new session is the cure. The target is then as it was and the temporary file is
-  ///   removed, with these exceptions: after `.syncDirectory` the new content is in place and only its survival of
-  ///   a power cut is uncertain; after `.replace` and `.examineFile` it may be in place if the system
+  ///   removed, with these exceptions: after `.syncDirectory` the new content is in place and only
+  ///   its survival of a power cut is uncertain; after `.replace` it may be in place if the system
   ///   reported a failure for what it had done.
   package func replace(with bytes: [UInt8], sync: SyncLevel) throws(FileError) -> FileVersion {
     firstLook = nil
@@ -183,7 +183,8 @@ extension FileSession {
   ///
   /// The rename changed its ctime, so it is looked at once more. If another program has already
   /// edited or replaced it, the version returned is the one before that, so that the next comparison
-  /// sees the change; taking theirs for ours would lose their edit.
+  /// sees the change; taking theirs for ours would lose their edit. So it is when the system will not
+  /// let us look: the rename has been reported done, and to call the save failed would be wrong.
   private func versionInPlace(
     _ written: FileStatus, _ temporary: String
   ) throws(FileError) -> FileVersion {
@@ -191,9 +192,7 @@ extension FileSession {
     var result = retryingInterrupts {
       calls.statusAt(directory, name, AT_SYMLINK_NOFOLLOW, &status)
     }
-    if result < 0, result != -ENOENT {
-      throw FileError(.examineFile, path: path(of: name), code: -result)
-    }
+    if result < 0, result != -ENOENT { return written.version }
     if result >= 0, status.version.hasSameContent(as: written.version) { return status.version }
 
     // Not what was written: either somebody was quick, or the rename did nothing.
