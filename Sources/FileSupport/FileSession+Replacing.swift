@@ -58,7 +58,7 @@ extension FileSession {
     if sync == .fileAndDirectory {
       try synchronizeDirectory()
     }
-    if sync != .none { try synchronizeParents() }
+    if sync != .none { try synchronizeParents(of: createdDirectories) }
     return placed
   }
 
@@ -205,6 +205,15 @@ extension FileSession {
     return written.version
   }
 
+  /// Does what an earlier session failed to do with ``FileError/Step/syncDirectory``: its content is
+  /// in place, and its names are put on the disk now.
+  ///
+  /// - Parameter created: The ``createdDirectories`` of that session.
+  package func synchronizeNames(created: [String]) throws(FileError) {
+    try synchronizeDirectory()
+    try synchronizeParents(of: created)
+  }
+
   func synchronizeDirectory() throws(FileError) {
     let result = calls.synchronize(directory)
     if result < 0 { throw FileError(.syncDirectory, path: directoryPath, code: -result) }
@@ -212,8 +221,8 @@ extension FileSession {
 
   /// A directory that this session made is itself an entry of the one above it; a power cut would
   /// take the whole directory, however well its content is kept.
-  private func synchronizeParents() throws(FileError) {
-    for created in createdDirectories {
+  private func synchronizeParents(of created: [String]) throws(FileError) {
+    for created in created {
       let parent = PathText.split(created).directory
       let descriptor = retryingInterrupts {
         calls.openAt(AT_FDCWD, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)

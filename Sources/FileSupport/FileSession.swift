@@ -22,7 +22,7 @@ package final class FileSession {
   /// Who we are, for the question whether the target may be written.
   let user: UInt32
   /// Absolute paths of the directories that this session made, the outermost first.
-  let createdDirectories: [String]
+  package let createdDirectories: [String]
   var lockDescriptor: Int32 = -1
   var lockStatus = FileStatus()
   var createdLock = false

@@ -21,6 +21,13 @@ final class FileRecord: Sendable {
   /// What the file was first opened as.
   let formatName: String
   let known = Guarded<Known?>(nil)
+  /// The directories that were made by a save which then could not synchronize names; nil when all
+  /// names are as safe as was asked for.
+  ///
+  /// The content of such a save is in place. A later save would find its own values there and have
+  /// nothing to write, so it first has to do what was left undone; else it would be called done,
+  /// and could be lost in a power cut all the same.
+  let unsynchronized = Guarded<[String]?>(nil)
 
   /// A save under way, which belongs to the thread that began it.
   ///
