@@ -30,6 +30,14 @@ let package = Package(
     .testTarget(name: "DocumentationTests", dependencies: ["SimpleStore", "TestSupport"]),
     .testTarget(
       name: "ExampleTests", dependencies: ["quick-start", "TestSupport"], exclude: ["Expected"]),
+
+    // The contract, tried from outside: a process to kill, to trace and to have several of.
+    .executableTarget(
+      name: "store-probe", dependencies: ["SimpleStore"], path: "Tests/StoreProbe"),
+    .testTarget(
+      name: "ContractTests",
+      dependencies: ["SimpleStore", "FileSupport", "TestSupport", "store-probe"],
+      exclude: ["Corpus", "fault-shim.c"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,7 +7,7 @@ public enum PropertyListFormat: Sendable {
 }
 
 /// What a file is opened as, and how its bytes are read and written.
-enum FileFormat: Sendable {
+package enum FileFormat: Sendable {
   case json
   /// A property list; a file that is there keeps the kind that it has, a new one gets this.
   case propertyList(PropertyListFormat)
