@@ -21,7 +21,7 @@ package enum FileFormat: Sendable {
   }
 
   /// The format to read some bytes with, and to write the file with from then on.
-  func format(of bytes: [UInt8]) -> any DocumentFormat {
+  package func format(of bytes: [UInt8]) -> any DocumentFormat {
     switch self {
     case .json: JSONFormat()
     case .propertyList:
