@@ -146,7 +146,11 @@ final class StoreCore: @unchecked Sendable {
 
   // MARK: Members
 
-  func join(_ member: any StoreMember) { members.append(WeakMember(member: member)) }
+  func join(_ member: any StoreMember) {
+    // Those that are gone go here too: a program may open a file again and again that never changes.
+    members.removeAll { $0.member == nil }
+    members.append(WeakMember(member: member))
+  }
 }
 
 extension StoreDocument {
