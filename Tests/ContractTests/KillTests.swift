@@ -37,9 +37,11 @@ import Testing
       let probe = try Probe.start(
         ["loop", file.systemPath, "1000000", "--durability", variant.durability],
         folder: output.url)
-      // Not a wait for something: the moment of the kill is what is random here. Some come before
-      // the first save.
-      usleep(UInt32.random(in: 1000...60_000, using: &random))
+      // The moment of the kill is what is random here, whatever the machine's speed: some come
+      // before the first save, most after a few.
+      let saves = Int.random(in: -2...8, using: &random)
+      probe.wait { probe in probe.output.utf8.count { $0 == UInt8(ascii: "\n") } >= saves }
+      usleep(UInt32.random(in: 0...8000, using: &random))
       kill(probe.id, SIGKILL)
       let outcome = probe.wait()
       #expect(outcome.signal == SIGKILL, "\(outcome)")

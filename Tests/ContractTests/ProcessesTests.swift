@@ -53,7 +53,7 @@ import Testing
     let file = folder.file("settings.json")
     let outputs = (TemporaryFolder(), TemporaryFolder())
     let holder = try Probe.start(["hold", file.systemPath], folder: outputs.0.url, hasInput: true)
-    holder.waitForOutput()
+    holder.wait { !$0.output.isEmpty }
     #expect(holder.output == "holding\n")
     let writer = try Probe.start(["set", file.systemPath, "name", "x"], folder: outputs.1.url)
     // Readers are not kept waiting.
@@ -70,7 +70,7 @@ import Testing
     let file = folder.file("settings.json")
     let output = TemporaryFolder()
     let holder = try Probe.start(["hold", file.systemPath], folder: output.url, hasInput: true)
-    holder.waitForOutput()
+    holder.wait { !$0.output.isEmpty }
     kill(holder.id, SIGKILL)
     #expect(holder.wait().signal == SIGKILL)
     let store = SimpleStore<Settings>(.json(at: file))

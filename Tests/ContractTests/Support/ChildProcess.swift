@@ -76,9 +76,9 @@ final class ChildProcess: Sendable {
   /// What it has written to its standard output so far.
   var output: String { text("output") }
 
-  /// Waits until it has written a line, or has ended.
-  func waitForOutput() {
-    while output.isEmpty, kill(id, 0) == 0, !hasEnded { usleep(500) }
+  /// Waits until it has come so far, or has ended.
+  func wait(until condition: (ChildProcess) -> Bool) {
+    while !condition(self), !hasEnded { usleep(500) }
   }
 
   private var hasEnded: Bool {
