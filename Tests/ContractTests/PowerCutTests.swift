@@ -18,6 +18,8 @@ import Testing
     let new: [UInt8]
     /// For a cut before the first call, after the first, … and after the last.
     let states: [Set<[UInt8]?>]
+    /// Whether the old bytes are then somewhere, under one name or another.
+    let isKept: [Bool]
   }
 
   private func trial(_ target: Target, _ kind: BackendKind, _ durability: Durability) throws
@@ -55,7 +57,12 @@ import Testing
     let prefixes = (0...operations.count).map { operations[..<$0] }
     return Trial(
       old: old, new: new,
-      states: prefixes.map { model.contents(of: file.systemPath, after: $0) })
+      states: prefixes.map { model.contents(of: file.systemPath, after: $0) },
+      isKept: prefixes.map { prefix in
+        model.states(after: prefix).allSatisfy { names in
+          names.values.contains { $0 == old.map { [$0] } }
+        }
+      })
   }
 
   @Test(arguments: Target.allCases, BackendKind.files)
@@ -66,7 +73,10 @@ import Testing
       for (position, states) in trial.states.enumerated() {
         var allowed: Set<[UInt8]?> = [trial.old, trial.new]
         // Between moving a damaged file aside and saving there is none.
-        if target == .damaged { allowed.insert(nil) }
+        if target == .damaged {
+          allowed.insert(nil)
+          #expect(trial.isKept[position], "\(durability), after call \(position)")
+        }
         #expect(states.isSubset(of: allowed), "\(durability), after call \(position)")
       }
       #expect(trial.states.first == [trial.old])

@@ -16,9 +16,21 @@ struct CrashStates {
     -> Set<[UInt8]?>
   {
     var found: Set<[UInt8]?> = []
+    for names in states(after: operations) {
+      guard let contents = names[path] else {
+        found.insert(nil)
+        continue
+      }
+      for content in contents { found.insert(content) }
+    }
+    return found
+  }
+
+  /// Every combination of names that a power cut may leave, and what each file may then hold.
+  func states(after operations: ArraySlice<CrashRecorder.Operation>) -> [[String: Set<[UInt8]>]] {
     let pending = pendingNames(operations)
     // At most a handful are pending: every subset of them is missing.
-    for missing in 0..<(1 << pending.count) {
+    return (0..<(1 << pending.count)).map { missing in
       var names = before.mapValues { [$0] as Set<[UInt8]> }
       var directories = directories
       for (position, operation) in operations.enumerated() {
@@ -37,14 +49,10 @@ struct CrashStates {
         case .write, .synchronize, .synchronizeDirectory: break
         }
       }
-      let isReachable = parents(of: path).allSatisfy(directories.contains)
-      guard isReachable, let contents = names[path] else {
-        found.insert(nil)
-        continue
+      return names.filter { name, _ in
+        parents(of: name).allSatisfy(directories.contains)
       }
-      for content in contents { found.insert(content) }
     }
-    return found
   }
 
   /// The positions of changes of names that no later synchronization of their directory made safe.
@@ -92,7 +100,7 @@ struct CrashStates {
     String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 
-  /// The directories above a path that are below one that was there before.
+  /// The directories above a path, up to one that was there before.
   private func parents(of path: String) -> [String] {
     var result: [String] = []
     var next = parent(of: path)
