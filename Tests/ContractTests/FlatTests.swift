@@ -24,8 +24,9 @@ import Testing
     print(
       "\(what): \(before.kilobytes) KB before, \(after.kilobytes) KB after, descriptors \(before.descriptors) and \(after.descriptors), directory entries \(before.entries) and \(after.entries)"
     )
-    // 32 bytes lost each time would be 281 KB.
-    #expect(after.kilobytes - before.kilobytes < 200)
+    // Looking takes some 200 KB, however often the rest is done (measured for 10,000 and 100,000);
+    // 32 bytes lost each time would be 281 KB more.
+    #expect(after.kilobytes - before.kilobytes < 400)
     #expect(after.descriptors == before.descriptors)
     #expect(after.entries == before.entries)
   }
