@@ -1,9 +1,9 @@
 /// One group of a memory level's entries: slots, an index from hashes to them, their order, and,
 /// only once there are any, their expiry times and costs.
 @usableFromInline
-struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   @usableFromInline
-  struct Slot: Sendable {
+  struct Slot {
     @usableFromInline let key: Key
     @usableFromInline var value: Value
 
@@ -16,11 +16,13 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   @usableFromInline var index = SlotIndex()
   @usableFromInline var order = EvictionOrder()
-  @usableFromInline var slots: ContiguousArray<Slot?> = []
-  @usableFromInline var hashes: ContiguousArray<UInt64> = []
-  @usableFromInline var free: ContiguousArray<UInt32> = []
-  @usableFromInline var costs: ContiguousArray<Int> = []
-  @usableFromInline var times: ContiguousArray<EntryTimes> = []
+  /// Initialised exactly where the order has a link.
+  @usableFromInline var slots = Room<Slot>()
+  /// Slots below this number have been used.
+  @usableFromInline var used = 0
+  @usableFromInline var free: [UInt32] = []
+  @usableFromInline var costs: [Int] = []
+  @usableFromInline var times: [EntryTimes] = []
   @usableFromInline var count = 0
   /// No entry expires before this moment.
   @usableFromInline var earliest = Int64.max
@@ -31,8 +33,22 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   init() {}
 
   @inlinable
+  deinit {
+    var slot = order.oldest
+    while slot != EvictionOrder.none {
+      (slots.base + Int(slot)).deinitialize(count: 1)
+      slot = order.links.base[Int(slot)].newer
+    }
+  }
+
+  @inlinable
   func find(_ key: Key, hash: UInt64) -> UInt32? {
-    index.find(UInt32(truncatingIfNeeded: hash)) { slots[Int($0)]?.key == key }
+    let short = UInt32(truncatingIfNeeded: hash)
+    var position = index.home(short)
+    while let slot = index.next(short, after: &position) {
+      if slots.base[Int(slot)].key == key { return slot }
+    }
+    return nil
   }
 
   @inlinable
@@ -45,16 +61,12 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let slot: UInt32
     if let reused = free.popLast() {
       slot = reused
-      slots[Int(slot)] = Slot(key: key, value: value)
-      hashes[Int(slot)] = hash
     } else {
-      slot = UInt32(truncatingIfNeeded: slots.count)
-      slots.append(Slot(key: key, value: value))
-      hashes.append(hash)
-      order.grow(to: slots.count)
-      if !costs.isEmpty { costs.append(0) }
-      if !self.times.isEmpty { self.times.append(.never) }
+      if used == slots.capacity { grow() }
+      slot = UInt32(truncatingIfNeeded: used)
+      used += 1
     }
+    (slots.base + Int(slot)).initialize(to: Slot(key: key, value: value))
     index.insert(slot, hash: UInt32(truncatingIfNeeded: hash), count: count)
     order.insert(slot, by: rule)
     count += 1
@@ -62,22 +74,35 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     setTimes(times, of: slot)
   }
 
+  @usableFromInline
+  mutating func grow() {
+    let capacity = max(4, slots.capacity * 2)
+    slots.grow(to: capacity, moving: used)
+    index.grow(to: capacity, used: used)
+    order.grow(to: capacity, used: used)
+    if !costs.isEmpty {
+      costs.append(contentsOf: repeatElement(0, count: capacity - costs.count))
+    }
+    if !times.isEmpty {
+      times.append(contentsOf: repeatElement(.never, count: capacity - times.count))
+    }
+  }
+
   @inlinable
   mutating func replace(_ slot: UInt32, by value: Value, cost: Int, times: EntryTimes) {
-    slots[Int(slot)]?.value = value
+    slots.base[Int(slot)].value = value
     setCost(cost, of: slot)
     setTimes(times, of: slot)
   }
 
-  /// Takes an entry out.
+  /// Takes an entry out. `slot` must hold one.
   @inlinable
   @discardableResult
-  mutating func remove(_ slot: UInt32) -> (key: Key, cost: Int)? {
-    guard let entry = slots[Int(slot)] else { return nil }
+  mutating func remove(_ slot: UInt32) -> (key: Key, cost: Int) {
     let cost = cost(of: slot)
-    index.remove(slot, hash: UInt32(truncatingIfNeeded: hashes[Int(slot)]))
+    index.remove(slot)
     order.remove(slot)
-    slots[Int(slot)] = nil
+    let entry = (slots.base + Int(slot)).move()
     setCost(0, of: slot)
     if !times.isEmpty { times[Int(slot)] = .never }
     free.append(slot)
@@ -89,7 +114,7 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   mutating func setCost(_ cost: Int, of slot: UInt32) {
     if costs.isEmpty {
       guard cost != 0 else { return }
-      costs = ContiguousArray(repeating: 0, count: slots.count)
+      costs = Array(repeating: 0, count: slots.capacity)
     }
     costs[Int(slot)] = cost
   }
@@ -98,7 +123,7 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   mutating func setTimes(_ new: EntryTimes, of slot: UInt32) {
     if times.isEmpty {
       guard !new.isNever else { return }
-      times = ContiguousArray(repeating: .never, count: slots.count)
+      times = Array(repeating: .never, count: slots.capacity)
     }
     times[Int(slot)] = new
     earliest = Swift.min(earliest, new.deadline)
@@ -112,14 +137,18 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     writesSinceSweep = 0
     guard now >= earliest else { return }
     earliest = .max
-    for slot in times.indices where slots[slot] != nil {
-      if times[slot].deadline <= now {
-        guard let removed = remove(UInt32(truncatingIfNeeded: slot)) else { continue }
+    var slot = order.oldest
+    while slot != EvictionOrder.none {
+      let next = order.links.base[Int(slot)].newer
+      let deadline = times[Int(slot)].deadline
+      if deadline <= now {
+        let removed = remove(slot)
         statistics.expirations += 1
         onRemoval(removed.key, removed.cost)
       } else {
-        earliest = Swift.min(earliest, times[slot].deadline)
+        earliest = Swift.min(earliest, deadline)
       }
+      slot = next
     }
   }
 
@@ -128,6 +157,18 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// average.
   @inlinable var isSweepDue: Bool {
     !times.isEmpty && (count <= 64 || writesSinceSweep >= count)
+  }
+
+  /// All keys, in no order.
+  @inlinable var keys: [Key] {
+    var keys: [Key] = []
+    keys.reserveCapacity(count)
+    var slot = order.oldest
+    while slot != EvictionOrder.none {
+      keys.append(slots.base[Int(slot)].key)
+      slot = order.links.base[Int(slot)].newer
+    }
+    return keys
   }
 
   /// Forgets all entries, and the room for them.

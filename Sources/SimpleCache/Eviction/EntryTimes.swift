@@ -8,7 +8,7 @@ struct EntryTimes: Sendable {
   /// What a read never moves it beyond: the deadline of the level it came from.
   @usableFromInline var bound: Int64
 
-  @usableFromInline static let never = EntryTimes(deadline: .max, slide: 0, bound: .max)
+  @inlinable static var never: EntryTimes { EntryTimes(deadline: .max, slide: 0, bound: .max) }
 
   @inlinable
   init(deadline: Int64, slide: Int64, bound: Int64) {

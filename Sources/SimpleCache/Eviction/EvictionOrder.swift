@@ -1,49 +1,55 @@
-/// Which entry goes next.
-@usableFromInline
-enum EvictionRule: UInt8, CaseIterable, Sendable {
-  /// The least recently used. A hit moves its entry to the front.
-  case leastRecent
-  /// SIEVE (Zhang et al., NSDI 2024): a hit only sets a bit; a hand walks from the oldest to the
-  /// newest, clears bits, and takes the first entry without one. Best where some keys are popular.
-  case sieve
-  /// Bimodal insertion (Qureshi et al., ISCA 2007): most newcomers are the next to go, unless they
-  /// are asked for; one in 32 stays. Best where keys come round in loops longer than the cache.
-  case bimodal
-}
-
 /// The order of the entries of one table, by slot number: a doubly linked list in an array, one mark
-/// an entry, and a hand. All three rules work on it, so changing the rule moves nothing.
+/// an entry, and a hand. All the rules work on it, so changing the rule moves nothing.
 @usableFromInline
-struct EvictionOrder: Sendable {
-  @usableFromInline static let none: UInt32 = .max
+struct EvictionOrder: ~Copyable {
+  @usableFromInline static var none: UInt32 { .max }
 
   @usableFromInline
-  struct Link: Sendable {
+  struct Link {
     @usableFromInline var newer: UInt32
-    @usableFromInline var older: UInt32
-    @usableFromInline var isMarked: Bool
+    /// The older neighbour; the topmost bit is the mark. A hit reads eight bytes, not twelve.
+    @usableFromInline var bits: UInt32
 
     @inlinable
-    init() {
-      newer = EvictionOrder.none
-      older = EvictionOrder.none
-      isMarked = false
+    init(newer: UInt32, older: UInt32) {
+      self.newer = newer
+      bits = older & ~Link.mark
+    }
+
+    @usableFromInline static var mark: UInt32 { 1 << 31 }
+
+    /// `none` is kept as 31 bits of ones.
+    @inlinable var older: UInt32 {
+      get {
+        let number = bits & ~Link.mark
+        return number == ~Link.mark ? EvictionOrder.none : number
+      }
+      set { bits = bits & Link.mark | newValue & ~Link.mark }
+    }
+
+    @inlinable var isMarked: Bool {
+      get { bits & Link.mark != 0 }
+      set { bits = newValue ? bits | Link.mark : bits & ~Link.mark }
     }
   }
 
-  @usableFromInline var links: [Link] = []
-  @usableFromInline var newest = EvictionOrder.none
-  @usableFromInline var oldest = EvictionOrder.none
-  @usableFromInline var hand = EvictionOrder.none
+  @usableFromInline var links = Room<Link>()
+  @usableFromInline var newest: UInt32
+  @usableFromInline var oldest: UInt32
+  @usableFromInline var hand: UInt32
   @usableFromInline var arrivals: UInt32 = 0
 
   @inlinable
-  init() {}
+  init() {
+    newest = EvictionOrder.none
+    oldest = EvictionOrder.none
+    hand = EvictionOrder.none
+  }
 
-  /// Makes room for the slots below `count`.
+  /// Makes room for the slots below `count`; `used` of them may be in the list.
   @inlinable
-  mutating func grow(to count: Int) {
-    links.append(contentsOf: repeatElement(Link(), count: count - links.count))
+  mutating func grow(to count: Int, used: Int) {
+    links.grow(to: count, moving: used)
   }
 
   /// Notes that a slot's entry was used.
@@ -51,7 +57,7 @@ struct EvictionOrder: Sendable {
   mutating func use(_ slot: UInt32, by rule: EvictionRule) {
     if rule == .sieve {
       // Written only if it changes: a line that is only read is not taken from other cores.
-      if !links[Int(slot)].isMarked { links[Int(slot)].isMarked = true }
+      if !links.base[Int(slot)].isMarked { links.base[Int(slot)].isMarked = true }
     } else if slot != newest {
       remove(slot)
       insertNewest(slot)
@@ -61,7 +67,6 @@ struct EvictionOrder: Sendable {
   /// Puts a newcomer in its place.
   @inlinable
   mutating func insert(_ slot: UInt32, by rule: EvictionRule) {
-    links[Int(slot)].isMarked = false
     arrivals &+= 1
     if rule == .bimodal, arrivals & 31 != 0 { insertOldest(slot) } else { insertNewest(slot) }
   }
@@ -71,9 +76,9 @@ struct EvictionOrder: Sendable {
   mutating func victim(by rule: EvictionRule) -> UInt32 {
     guard rule == .sieve else { return oldest }
     var candidate = hand == Self.none ? oldest : hand
-    while candidate != Self.none, links[Int(candidate)].isMarked {
-      links[Int(candidate)].isMarked = false
-      let next = links[Int(candidate)].newer
+    while candidate != Self.none, links.base[Int(candidate)].isMarked {
+      links.base[Int(candidate)].isMarked = false
+      let next = links.base[Int(candidate)].newer
       candidate = next == Self.none ? oldest : next
     }
     hand = candidate
@@ -82,33 +87,24 @@ struct EvictionOrder: Sendable {
 
   @inlinable
   mutating func remove(_ slot: UInt32) {
-    let link = links[Int(slot)]
-    if hand == slot { hand = link.newer }
-    if link.newer == Self.none {
-      newest = link.older
-    } else {
-      links[Int(link.newer)].older = link.older
-    }
-    if link.older == Self.none {
-      oldest = link.newer
-    } else {
-      links[Int(link.older)].newer = link.newer
-    }
+    let newer = links.base[Int(slot)].newer
+    let older = links.base[Int(slot)].older
+    if hand == slot { hand = newer }
+    if newer == Self.none { newest = older } else { links.base[Int(newer)].older = older }
+    if older == Self.none { oldest = newer } else { links.base[Int(older)].newer = newer }
   }
 
   @inlinable
   mutating func insertNewest(_ slot: UInt32) {
-    links[Int(slot)].newer = Self.none
-    links[Int(slot)].older = newest
-    if newest == Self.none { oldest = slot } else { links[Int(newest)].newer = slot }
+    (links.base + Int(slot)).initialize(to: Link(newer: Self.none, older: newest))
+    if newest == Self.none { oldest = slot } else { links.base[Int(newest)].newer = slot }
     newest = slot
   }
 
   @inlinable
   mutating func insertOldest(_ slot: UInt32) {
-    links[Int(slot)].older = Self.none
-    links[Int(slot)].newer = oldest
-    if oldest == Self.none { newest = slot } else { links[Int(oldest)].older = slot }
+    (links.base + Int(slot)).initialize(to: Link(newer: oldest, older: Self.none))
+    if oldest == Self.none { newest = slot } else { links.base[Int(oldest)].older = slot }
     oldest = slot
   }
 }

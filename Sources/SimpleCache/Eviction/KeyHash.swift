@@ -2,17 +2,21 @@
 /// duel are all taken from it.
 ///
 /// `Hasher` (SipHash) takes 33 of the 68 ns of a plain LRU hit with a short string key, so the two
-/// usual kinds of key are mixed by full-width multiplication instead, with a seed drawn per process.
+/// usual kinds of key are mixed by full-width multiplication instead, with a seed drawn per level.
 /// Everything else goes through `hashValue`.
 @usableFromInline
-enum KeyHash {
-  @usableFromInline static let seed = UInt64.random(in: .min ... .max)
+struct KeyHash: Sendable {
+  @usableFromInline let seed = UInt64.random(in: .min ... .max)
+
+  @usableFromInline
+  init() {}
 
   @inlinable
-  static func of<Key: Hashable>(_ key: Key) -> UInt64 {
+  @inline(__always)
+  func of<Key: Hashable>(_ key: Key) -> UInt64 {
     // Known when the code is specialised: only one of the branches is compiled.
     if Key.self == Int.self, let number = key as? Int {
-      return fold(UInt64(bitPattern: Int64(number)) ^ seed, 0xA076_1D64_78BD_642F)
+      return Self.fold(UInt64(bitPattern: Int64(number)) ^ seed, 0xA076_1D64_78BD_642F)
     }
     if Key.self == String.self, let text = key as? String {
       return ofText(text)
@@ -21,7 +25,8 @@ enum KeyHash {
   }
 
   @inlinable
-  static func ofText(_ text: String) -> UInt64 {
+  @inline(__always)
+  func ofText(_ text: String) -> UInt64 {
     if let hash = text.utf8.withContiguousStorageIfAvailable({
       ofASCII(UnsafeRawBufferPointer($0))
     }), let hash {
@@ -34,7 +39,7 @@ enum KeyHash {
   /// standard library, which compares by canonical equivalence. Three characters beyond ASCII are
   /// canonically equivalent to one in it (Unicode `NFC_Quick_Check`, singletons); a test tries all.
   @usableFromInline
-  static func ofUnusualText(_ text: String) -> UInt64 {
+  func ofUnusualText(_ text: String) -> UInt64 {
     var plain: [UInt8] = []
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -51,7 +56,8 @@ enum KeyHash {
   /// In the manner of wyhash: 16 bytes a step, the last ones overlapping; `nil` if a byte is not
   /// ASCII. The loads stay inside the buffer: each branch has checked the length.
   @inlinable
-  static func ofASCII(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+  @inline(__always)
+  func ofASCII(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
     let count = bytes.count
     var first: UInt64 = 0
     var second: UInt64 = 0
@@ -64,7 +70,7 @@ enum KeyHash {
           let low = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
           let high = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
           seen |= low | high
-          state = fold(low ^ state, high ^ 0xE703_7ED1_A0B4_28DB)
+          state = Self.fold(low ^ state, high ^ 0xE703_7ED1_A0B4_28DB)
           offset += 16
         }
         first = bytes.loadUnaligned(fromByteOffset: count - 16, as: UInt64.self)
@@ -80,10 +86,12 @@ enum KeyHash {
     }
     seen |= first | second
     guard seen & 0x8080_8080_8080_8080 == 0 else { return nil }
-    return fold(first ^ state, second ^ UInt64(truncatingIfNeeded: count) ^ 0xA076_1D64_78BD_642F)
+    return Self.fold(
+      first ^ state, second ^ UInt64(truncatingIfNeeded: count) ^ 0xA076_1D64_78BD_642F)
   }
 
   @inlinable
+  @inline(__always)
   static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)
     return product.high ^ product.low

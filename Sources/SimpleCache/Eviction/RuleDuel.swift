@@ -15,7 +15,7 @@ final class RuleDuel: Sendable {
   private static let sampleSize = 128
 
   private struct State {
-    var caches = EvictionRule.allCases.map { SampleCache(rule: $0) }
+    let caches = EvictionRule.allCases.map { SampleCache(rule: $0) }
     var reads = 0
   }
 
@@ -25,8 +25,13 @@ final class RuleDuel: Sendable {
   @usableFromInline let sampleMask = Atomic<UInt64>(.max)
   private let state = Mutex(State())
 
-  @usableFromInline
-  init() {}
+  /// A duel in which the least recently used rule is in force first.
+  ///
+  /// - Parameter isLimited: Without a limit nothing is evicted but under memory pressure, so hits
+  ///   need not keep an exact order: they only set a mark.
+  init(isLimited: Bool) {
+    if !isLimited { rule.store(EvictionRule.sieve.rawValue, ordering: .relaxed) }
+  }
 
   /// Takes a read into account, if it is in the sample.
   @inlinable
@@ -50,7 +55,7 @@ final class RuleDuel: Sendable {
     guard sampleMask.load(ordering: .relaxed) != mask else { return }
     sampleMask.store(mask, ordering: .relaxed)
     state.withLock { state in
-      for index in state.caches.indices { state.caches[index].capacity = count / Int(share) }
+      for cache in state.caches { cache.capacity = count / Int(share) }
     }
   }
 
@@ -70,9 +75,7 @@ final class RuleDuel: Sendable {
   @usableFromInline
   func sampleWrite(_ hash: UInt64) {
     state.withLock { state in
-      for index in state.caches.indices {
-        state.caches[index].write(UInt32(truncatingIfNeeded: hash))
-      }
+      for cache in state.caches { cache.write(UInt32(truncatingIfNeeded: hash)) }
     }
   }
 
@@ -83,51 +86,7 @@ final class RuleDuel: Sendable {
     if state.caches[best].hits > state.caches[current].hits * 1.02 + 8 {
       rule.store(UInt8(best), ordering: .relaxed)
     }
-    for index in state.caches.indices { state.caches[index].hits *= 0.75 }
-  }
-}
-
-/// A cache of hashes under one rule.
-private struct SampleCache: Sendable {
-  let rule: EvictionRule
-  var capacity = 0
-  var hits = 0.0
-  private var order = EvictionOrder()
-  private var index = SlotIndex()
-  private var hashes: [UInt32] = []
-  private var free: [UInt32] = []
-  private var count = 0
-
-  init(rule: EvictionRule) { self.rule = rule }
-
-  mutating func read(_ hash: UInt32) {
-    guard let slot = index.find(hash, where: { _ in true }) else { return }
-    hits += 1
-    order.use(slot, by: rule)
-  }
-
-  mutating func write(_ hash: UInt32) {
-    if let slot = index.find(hash, where: { _ in true }) {
-      order.use(slot, by: rule)
-      return
-    }
-    while count >= max(1, capacity) {
-      let slot = order.victim(by: rule)
-      order.remove(slot)
-      index.remove(slot, hash: hashes[Int(slot)])
-      free.append(slot)
-      count -= 1
-    }
-    let slot = free.popLast() ?? UInt32(hashes.count)
-    if Int(slot) == hashes.count {
-      hashes.append(hash)
-      order.grow(to: hashes.count)
-    } else {
-      hashes[Int(slot)] = hash
-    }
-    order.insert(slot, by: rule)
-    index.insert(slot, hash: hash, count: count)
-    count += 1
+    for cache in state.caches { cache.hits *= 0.75 }
   }
 }
 

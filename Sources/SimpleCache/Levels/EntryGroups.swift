@@ -17,6 +17,7 @@ final class EntryGroups<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   /// Whole pairs of cache lines, so that no two groups share one (a line's neighbour is prefetched).
   @usableFromInline static var stride: Int { (MemoryLayout<Mutex<Table>>.stride + 127) & ~127 }
 
+  @usableFromInline let keyHash = KeyHash()
   @usableFromInline let base: UnsafeMutableRawPointer
   /// The number of groups in use less one: 0 or 15.
   @usableFromInline let mask = Atomic<Int>(0)
@@ -69,27 +70,62 @@ final class EntryGroups<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
     group(0).pointee.withLock { table in
       // Only one of the threads that saw the group grow gets here first.
       guard mask.load(ordering: .relaxed) == 0 else { return }
-      let all = table
-      table.removeAll()
-      var slot = all.order.oldest
-      while slot != EvictionOrder.none {
-        let position = Int(slot)
-        let hash = all.hashes[position]
-        let number = Int(truncatingIfNeeded: hash >> 32) & (Self.largestCount - 1)
-        if let entry = all.slots[position] {
-          let times = all.times.isEmpty ? EntryTimes.never : all.times[position]
-          let cost = all.cost(of: slot)
-          let move = { (target: inout Table) in
-            target.insert(
-              entry.value, forKey: entry.key, hash: hash, cost: cost, times: times,
-              rule: .leastRecent)
-          }
-          // Nobody holds the lock of another group while waiting for this one.
-          if number == 0 { move(&table) } else { group(number).pointee.withLock { move(&$0) } }
-        }
-        slot = all.order.links[position].newer
+      var number = Self.largestCount - 1
+      while number > 0 {
+        // Nobody holds the lock of another group while waiting for this one.
+        let moved = table.takeOut(group: number, of: Self.largestCount, by: keyHash)
+        group(number).pointee.withLock { $0.bringIn(moved) }
+        number -= 1
       }
       mask.store(Self.largestCount - 1, ordering: .releasing)
+    }
+  }
+}
+
+extension EntryTable {
+  @usableFromInline
+  struct Moved: Sendable {
+    @usableFromInline let key: Key
+    @usableFromInline let value: Value
+    @usableFromInline let hash: UInt64
+    @usableFromInline let cost: Int
+    @usableFromInline let times: EntryTimes
+
+    @inlinable
+    init(key: Key, value: Value, hash: UInt64, cost: Int, times: EntryTimes) {
+      self.key = key
+      self.value = value
+      self.hash = hash
+      self.cost = cost
+      self.times = times
+    }
+  }
+
+  /// Takes out the entries that belong to one of several groups, the oldest first.
+  @inlinable
+  mutating func takeOut(group: Int, of all: Int, by keyHash: KeyHash) -> [Moved] {
+    var moved: [Moved] = []
+    var slot = order.oldest
+    while slot != EvictionOrder.none {
+      let next = order.links.base[Int(slot)].newer
+      let hash = keyHash.of(slots.base[Int(slot)].key)
+      if Int(truncatingIfNeeded: hash >> 32) & (all - 1) == group {
+        let times = self.times.isEmpty ? EntryTimes.never : self.times[Int(slot)]
+        let value = slots.base[Int(slot)].value
+        let (key, cost) = remove(slot)
+        moved.append(Moved(key: key, value: value, hash: hash, cost: cost, times: times))
+      }
+      slot = next
+    }
+    return moved
+  }
+
+  @inlinable
+  mutating func bringIn(_ moved: [Moved]) {
+    for entry in moved {
+      insert(
+        entry.value, forKey: entry.key, hash: entry.hash, cost: entry.cost, times: entry.times,
+        rule: .leastRecent)
     }
   }
 }

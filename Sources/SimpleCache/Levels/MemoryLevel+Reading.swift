@@ -20,11 +20,11 @@ extension MemoryLevel {
 
   @inlinable
   func readEntry(_ key: Key, countsMiss: Bool) -> CacheEntry<Value>? {
-    let hash = KeyHash.of(key)
+    let hash = groups.keyHash.of(key)
     duel.noteRead(hash)
     let rule = rule
     let outcome: ReadOutcome = groups.withTable(of: hash) { table in
-      guard let slot = table.find(key, hash: hash), let value = table.slots[Int(slot)]?.value else {
+      guard let slot = table.find(key, hash: hash) else {
         if countsMiss { table.statistics.misses += 1 }
         return .miss
       }
@@ -34,14 +34,14 @@ extension MemoryLevel {
         if table.times[Int(slot)].deadline <= now {
           if countsMiss { table.statistics.misses += 1 }
           table.statistics.expirations += 1
-          return .expired(cost: table.remove(slot)?.cost ?? 0)
+          return .expired(cost: table.remove(slot).cost)
         }
         table.times[Int(slot)].use(at: now)
         deadline = table.times[Int(slot)].deadline
       }
       table.order.use(slot, by: rule)
       table.statistics.hits += 1
-      return .hit(value, deadline: deadline)
+      return .hit(table.slots.base[Int(slot)].value, deadline: deadline)
     }
     switch outcome {
     case .hit(let value, let deadline):

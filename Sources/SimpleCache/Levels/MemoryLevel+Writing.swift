@@ -16,7 +16,7 @@ extension MemoryLevel {
     guard countLimit > 0, cost <= costLimit, isStillValid(times) else {
       return refuse(key, isTooCostly: cost > costLimit)
     }
-    let hash = KeyHash.of(key)
+    let hash = groups.keyHash.of(key)
     duel.noteWrite(hash)
     let rule = rule
     var evicted: [(Key, EvictionReason?)] = []
@@ -32,8 +32,8 @@ extension MemoryLevel {
       makeRoom(isOverCount: isOverCount, avoiding: hash, evicted: &evicted)
       groups.withTable(of: hash) { table in
         // Another thread may have set the key meanwhile.
-        if let slot = table.find(key, hash: hash), let old = table.remove(slot) {
-          release(cost: old.cost)
+        if let slot = table.find(key, hash: hash) {
+          release(cost: table.remove(slot).cost)
         }
         table.insert(value, forKey: key, hash: hash, cost: cost, times: times, rule: rule)
         table.statistics.sets += 1
@@ -93,7 +93,8 @@ extension MemoryLevel {
     from table: inout EntryTable<Key, Value>, rule: EvictionRule
   ) -> (key: Key, cost: Int)? {
     let slot = table.order.victim(by: rule)
-    guard slot != EvictionOrder.none, let removed = table.remove(slot) else { return nil }
+    guard slot != EvictionOrder.none else { return nil }
+    let removed = table.remove(slot)
     table.statistics.evictions += 1
     release(cost: removed.cost)
     // Seldom enough to cost nothing, often enough to follow the level's size.

@@ -30,7 +30,7 @@ public final class MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: Cache
   @usableFromInline let onEvent: CacheEventHandler<Key>?
 
   @usableFromInline let groups = EntryGroups<Key, Value>()
-  @usableFromInline let duel = RuleDuel()
+  @usableFromInline let duel: RuleDuel
   @usableFromInline let entryCount = Atomic<Int>(0)
   @usableFromInline let entryCost = Atomic<Int>(0)
 
@@ -61,6 +61,7 @@ public final class MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: Cache
     self.clock = clock
     self.name = name
     self.onEvent = onEvent
+    duel = RuleDuel(isLimited: countLimit != nil || costLimit != nil)
     costOf = cost ?? (costLimit == nil ? nil : Self.naturalCost)
   }
 
@@ -125,10 +126,10 @@ public final class MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: Cache
   /// Forgets one value.
   @inlinable
   public func remove(_ key: Key) {
-    let hash = KeyHash.of(key)
+    let hash = groups.keyHash.of(key)
     let cost: Int? = groups.withTable(of: hash) { table in
       guard let slot = table.find(key, hash: hash) else { return nil }
-      return table.remove(slot)?.cost
+      return table.remove(slot).cost
     }
     if let cost { release(cost: cost) }
   }
@@ -146,7 +147,7 @@ public final class MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: Cache
   public var keys: [Key] {
     removeExpired()
     var keys: [Key] = []
-    groups.forEach { table in keys += table.slots.compactMap { $0?.key } }
+    groups.forEach { keys += $0.keys }
     return keys
   }
 
