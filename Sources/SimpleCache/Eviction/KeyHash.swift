@@ -61,7 +61,8 @@ struct KeyHash: Sendable {
     let count = bytes.count
     var first: UInt64 = 0
     var second: UInt64 = 0
-    var state = seed
+    // The length goes in multiplied: added as it is, it would cancel a difference in the last bytes.
+    var state = seed &+ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
     var seen: UInt64 = 0
     if count >= 8 {
       if count > 16 {
@@ -87,7 +88,7 @@ struct KeyHash: Sendable {
     seen |= first | second
     guard seen & 0x8080_8080_8080_8080 == 0 else { return nil }
     return Self.fold(
-      first ^ state, second ^ UInt64(truncatingIfNeeded: count) ^ 0xA076_1D64_78BD_642F)
+      first ^ state, second ^ 0xA076_1D64_78BD_642F)
   }
 
   @inlinable
