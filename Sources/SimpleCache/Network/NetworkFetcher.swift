@@ -16,6 +16,11 @@ public import Foundation
 /// let pages = MemoryLevel<URL, Data>(countLimit: 100).compose(NetworkFetcher()).pooled()
 /// ```
 ///
+/// On Linux, `URLSession` of Swift 6.3.1 ends the process when a server closes the connection after the
+/// first line and before the end of the header ("Transfer completed, but there's no response" in
+/// swift-corelibs-foundation, `NativeProtocol.swift`). Nothing built on it can prevent that; where a
+/// server is not trusted to finish its header, fetch through a `ClosureSource` of another client.
+///
 /// **Revalidation.** `NetworkFetcher(revalidating: disk)` keeps each response with its `ETag` and
 /// `Last-Modified` in the given level, gives it without asking as long as its `Cache-Control:
 /// max-age` says, and then asks the server only whether it has changed (RFC 9111). The level in front

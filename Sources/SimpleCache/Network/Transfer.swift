@@ -55,6 +55,8 @@ final class Transfer: Sendable {
       fail(.unreachable, message: "The answer is not HTTP.")
       return false
     }
+    // An interim answer (RFC 9110, section 15.2); the real one follows.
+    if (100..<200).contains(http.statusCode) { return true }
     let isNotModified = acceptsNotModified && http.statusCode == 304
     guard (200..<300).contains(http.statusCode) || isNotModified else {
       fail(.status, status: http.statusCode)
