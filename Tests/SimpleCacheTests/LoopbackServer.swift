@@ -90,21 +90,19 @@ final class LoopbackServer: Sendable {
     self.listener = listener
     port = UInt16(bigEndian: address.sin_port)
     guard result else { throw CannotListen() }
-    let thread = Thread { [weak self] in
+    // Holds the server: a test that only uses its address must not lose it half-way.
+    let thread = Thread { [self] in
       while true {
         let descriptor = accept(listener, nil, nil)
         guard descriptor >= 0 else { return }
-        guard let self else {
-          close(descriptor)
-          return
-        }
-        self.serve(descriptor)
+        serve(descriptor)
       }
     }
     thread.start()
   }
 
-  deinit {
+  /// Refuses connections from now on. A server that is not stopped lives as long as the process.
+  func stop() {
     // Wakes the thread in `accept`.
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
@@ -118,11 +116,11 @@ final class LoopbackServer: Sendable {
   }
 
   private func serve(_ descriptor: Int32) {
-    let thread = Thread { [weak self] in
+    let thread = Thread { [self] in
       defer { close(descriptor) }
-      guard let request = Self.readRequest(descriptor), let self else { return }
-      self.seen.withLock { $0.append(request) }
-      self.handler(request, Connection(descriptor: descriptor))
+      guard let request = Self.readRequest(descriptor) else { return }
+      seen.withLock { $0.append(request) }
+      handler(request, Connection(descriptor: descriptor))
     }
     thread.start()
   }

@@ -16,6 +16,9 @@ public import Foundation
 /// let pages = MemoryLevel<URL, Data>(countLimit: 100).compose(NetworkFetcher()).pooled()
 /// ```
 ///
+/// A session on Linux reads ahead of its delegate, so a body without an announced length may use
+/// more memory than the limit before it is stopped.
+///
 /// On Linux, `URLSession` of Swift 6.3.1 ends the process when a server closes the connection after the
 /// first line and before the end of the header ("Transfer completed, but there's no response" in
 /// swift-corelibs-foundation, `NativeProtocol.swift`). Nothing built on it can prevent that; where a

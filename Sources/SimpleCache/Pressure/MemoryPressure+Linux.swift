@@ -52,8 +52,11 @@
     private let descriptors: [Int32]
     private let stop: (listen: Int32, tell: Int32)
     private let groupFile: String?
+    /// How things stood when the watch began: what comes later is told, also before the thread runs.
+    private let beginning: GroupCounts
 
-    private init?(descriptors: [Int32], groupFile: String?) {
+    private init?(descriptors: [Int32], groupFile: String?, beginning: GroupCounts) {
+      self.beginning = beginning
       var ends: [Int32] = [-1, -1]
       guard pipe(&ends) == 0 else {
         for descriptor in descriptors { close(descriptor) }
@@ -82,7 +85,7 @@
         }
         descriptors.append(descriptor)
       }
-      self.init(descriptors: descriptors, groupFile: nil)
+      self.init(descriptors: descriptors, groupFile: nil, beginning: GroupCounts())
     }
 
     convenience init?(groupFile: String) {
@@ -94,7 +97,9 @@
         errno = code
         return nil
       }
-      self.init(descriptors: [descriptor], groupFile: groupFile)
+      self.init(
+        descriptors: [descriptor], groupFile: groupFile,
+        beginning: GroupCounts(file: groupFile) ?? GroupCounts())
     }
 
     deinit {
@@ -122,7 +127,7 @@
       let wanted = Int16(groupFile == nil ? POLLPRI : POLLIN)
       var polled = descriptors.map { pollfd(fd: $0, events: wanted, revents: 0) }
       polled.append(pollfd(fd: stop.listen, events: Int16(POLLIN), revents: 0))
-      var counts = groupFile.flatMap(GroupCounts.init) ?? GroupCounts()
+      var counts = beginning
       while true {
         if poll(&polled, nfds_t(polled.count), -1) < 0 {
           guard errno == EINTR else { return }
@@ -148,7 +153,7 @@
   }
 
   /// How often a control group passed its marks.
-  private struct GroupCounts {
+  private struct GroupCounts: Sendable {
     var high = 0
     var maximum = 0
 
