@@ -3,8 +3,9 @@ import SimpleCache
 import Synchronization
 
 /// Everything about caches: the price of a call, and the hit ratios of the eviction orders.
-func cacheBenchmarks() {
+func cacheBenchmarks() async {
   memoryLevelPrices()
+  await composedPrices()
   hitRatios()
 }
 
@@ -107,3 +108,34 @@ final class CacheBox: Sendable {
 /// Keeps the optimiser from dropping a result.
 @inline(never)
 func keep<Value>(_ value: Value) {}
+
+/// What `await` and three composed levels add to a hit in memory, interleaved.
+func composedPrices() async {
+  let entries = 10_000
+  let memory = MemoryLevel<Int, Int>(countLimit: entries)
+  for number in 0..<entries { memory[number] = number }
+  let nothing = ClosureSource<Int, Int> { _ in nil }
+  let composed = memory.compose(MemoryLevel<Int, Int>()).compose(nothing)
+  let pooled = composed.pooled()
+  var random = TraceRandom(seed: 9)
+  let order = (0..<200_000).map { _ in Int(random.next() % UInt64(entries)) }
+  let clock = ContinuousClock()
+  var results: [String: [Double]] = [:]
+  for _ in 0..<9 {
+    let plain = clock.measure { for i in order { keep(memory.get(i)) } }
+    results["hit, plain call", default: []].append(plain / .nanoseconds(1))
+    do {
+      let three = try await clock.measure { for i in order { keep(try await composed.get(i)) } }
+      results["hit, three composed levels", default: []].append(three / .nanoseconds(1))
+      let shared = try await clock.measure { for i in order { keep(try await pooled.get(i)) } }
+      results["hit, composed and pooled", default: []].append(shared / .nanoseconds(1))
+    } catch {
+      print("a level failed: \(error)")
+    }
+  }
+  for (name, times) in results.sorted(by: { $0.key < $1.key }) {
+    let median = times.sorted()[times.count / 2] / Double(order.count)
+    print(
+      name.padding(toLength: 34, withPad: " ", startingAt: 0), String(format: "%7.1f ns", median))
+  }
+}
