@@ -119,6 +119,26 @@ import Testing
     #expect(source.calls == 2)
   }
 
+  @Test func `a fetch that began during a write is not joined after it`() async throws {
+    let shelf = ShelfLevel(["k": "old"])
+    let cache = shelf.pooled()
+    let writing = Door()
+    let reading = Door()
+    await shelf.hold(.remove, at: writing)
+    await shelf.hold(.get, at: reading)
+    let writer = Task { try await cache.remove("k") }
+    while await shelf.calls[.remove] == nil { await Task.yield() }
+    // Has read the old value, and has not ended.
+    let old = Task { try await cache.get("k") }
+    while await shelf.calls[.get] == nil { await Task.yield() }
+    writing.open()
+    try await writer.value
+    await shelf.hold(.get, at: nil)
+    #expect(try await cache.get("k") == nil)
+    reading.open()
+    #expect(try await old.value == "old")
+  }
+
   @Test func `what is in memory starts no fetch and no task`() async throws {
     let source = SlowSource { _, _ in nil }
     let memory = MemoryLevel<String, String>()
