@@ -8,6 +8,7 @@ struct SnippetTests {
   /// What the pieces may use without saying so.
   static let prelude = """
     import Foundation
+    import SimpleCache
     import SimpleStore
 
     enum Gender: Int, StoreConvertible { case unknown, male, female }
@@ -22,6 +23,19 @@ struct SnippetTests {
 
     let url = URL(filePath: "user.json")
     let store = SimpleStore<User>(.memory)
+
+    struct Page: Codable, Sendable { var title = "" }
+    struct Article: Codable, Sendable { var title = "" }
+
+    let data = Data()
+    let feed = URL(filePath: "feed.json")
+    let memory = MemoryLevel<URL, Data>()
+    let pictures = MemoryLevel<URL, Data>()
+    let pages = memory.compose(NetworkFetcher())
+    let articles = MemoryLevel<URL, [Article]>()
+      .compose(NetworkFetcher().transformValues(JSONTransformer<[Article]>()))
+    let disk = memory
+    func show(_ articles: [Article]) {}
 
     """
 
