@@ -72,9 +72,7 @@ struct SnippetTests {
       .replacing("{ … }", with: "{ fatalError() }")
     let removed = block.code.split(separator: "\n").count { $0.hasPrefix("import ") }
     let location = "#sourceLocation(file: \"\(block.file)\", line: \(block.line + removed))\n"
-    let isForFile =
-      code.contains("\nextension ") || code.hasPrefix("extension ")
-      || code.contains("static let shared")
+    let isForFile = code.contains("\nextension ") || code.hasPrefix("extension ")
     return isForFile
       ? "\(location)\(code)\n#sourceLocation()\n"
       : "func snippet\(number)() async throws {\n\(location)\(code)\n#sourceLocation()\n}\n"
