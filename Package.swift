@@ -24,6 +24,12 @@ let package = Package(
       name: "TestSupport", dependencies: ["SimpleStore", "FileSupport"], path: "Tests/TestSupport"),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport", "TestSupport"]),
     .testTarget(name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"]),
+    // The package as a user sees it: public names only.
+    .testTarget(name: "ConsumerTests", dependencies: ["SimpleStore"]),
+    // What the documents say compiles, and prints what they say.
+    .testTarget(name: "DocumentationTests", dependencies: ["SimpleStore", "TestSupport"]),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["quick-start", "TestSupport"], exclude: ["Expected"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -24,10 +24,12 @@ extension FileSession {
     if label.utf8.contains(0) || label.utf8.contains(PathText.slash) || label.utf8.count > 128 {
       throw FileError(.moveAside, path: path(of: name), code: EINVAL)
     }
+    firstLook = nil
     guard let target = try targetStatus() else {
       throw FileError(.moveAside, path: path(of: name), code: ENOENT)
     }
     try requireWritable(target)
+    try requireLock()
     for attempt in 1...10_000 {
       let aside = SiblingNames.damaged(name, label: label, attempt: attempt)
       if try move(target, to: aside) {
@@ -81,7 +83,6 @@ extension FileSession {
     if descriptor == -EEXIST { return false }
     if descriptor < 0 { throw FileError(.moveAside, path: path(of: aside), code: -descriptor) }
     _ = calls.close(descriptor)
-    changed = true
     let renamed = calls.renameAt(directory, name, aside)
     if renamed < 0 {
       // If the rename happened after all, the name holds the bytes: only an empty file is removed.
@@ -93,6 +94,7 @@ extension FileSession {
       }
       throw FileError(.moveAside, path: path(of: aside), code: -renamed)
     }
+    changed = true
     return true
   }
 }

@@ -18,11 +18,13 @@ extension FileSession {
   /// limited by the permission bits.
   ///
   /// - Returns: The version of the new file, for comparing with later ones.
-  /// - Throws: Whatever failed. The target is then as it was and the temporary file is removed, with
-  ///   these exceptions: after `.syncDirectory` the new content is in place and only its survival of
+  /// - Throws: Whatever failed; ESTALE in `.lock` when somebody removed the lock file meanwhile, for
+  ///   which a new session is the cure. The target is then as it was and the temporary file is
+  ///   removed, with these exceptions: after `.syncDirectory` the new content is in place and only its survival of
   ///   a power cut is uncertain; after `.replace` and `.examineFile` it may be in place if the system
   ///   reported a failure for what it had done.
   package func replace(with bytes: [UInt8], sync: SyncLevel) throws(FileError) -> FileVersion {
+    firstLook = nil
     let old = try targetStatus()
     if let old { try requireWritable(old) }
     let temporary = SiblingNames.temporary(of: name)
@@ -42,13 +44,15 @@ extension FileSession {
       if closed < 0, closed != -EINTR {
         throw FileError(.close, path: path(of: temporary), code: -closed)
       }
+      try requireLock()
       let renamed = calls.renameAt(directory, temporary, name)
       if renamed < 0 { throw FileError(.replace, path: path(of: name), code: -renamed) }
       changed = true
       placed = try versionInPlace(written, temporary)
     } catch {
-      // The name belongs to the holder of the lock, so whatever is there is our own.
-      _ = calls.unlinkAt(directory, temporary, 0)
+      // The name belongs to the holder of the lock: whatever is there is our own while we are that,
+      // and left to the next holder if not.
+      if holdsLock { _ = calls.unlinkAt(directory, temporary, 0) }
       throw error
     }
     if sync == .fileAndDirectory {

@@ -26,7 +26,7 @@ public struct StoreDocument: Sendable {
   private var index: KeyIndex?
 
   /// Below this many entries a look at each is faster than hashing the key.
-  private static let linearLimit = 12
+  private static let linearLimit = 8
 
   /// A document without keys.
   public init() {}
@@ -58,6 +58,9 @@ public struct StoreDocument: Sendable {
     entries.reserveCapacity(count)
     if count > Self.linearLimit, index == nil { index = KeyIndex(entries, capacity: count) }
   }
+
+  /// Makes room in the list alone, for a reader that only guesses how many keys there are.
+  package mutating func reserveEntries(_ count: Int) { entries.reserveCapacity(count) }
 
   package func position(of key: String) -> Int? {
     if let index { return index.position(of: key, in: entries) }

@@ -44,7 +44,13 @@ extension StoreError: CustomStringConvertible {
   }
 
   private var consequence: String {
-    switch (code, systemError) {
+    if case .system("syncDirectory", _, _) = detail {
+      return """
+        The new content is in place, but a power cut may still bring back the old one. \
+        Put right what the system says, then set the value again.
+        """
+    }
+    return switch (code, systemError) {
     case (.unreadable, EACCES?), (.unreadable, EPERM?):
       "Nothing will be saved over it. Give this user permission to read it, then call reload()."
     case (.unreadable, _):
@@ -171,32 +177,36 @@ extension LoadReport: CustomStringConvertible {
 
   /// The field's key that differs least from an unknown one, if it differs little.
   private func nearestKey(to key: String) -> String? {
-    knownKeys.map { (key: $0, distance: editDistance(Array($0), Array(key))) }
+    knownKeys.map { (key: $0, distance: slips(between: Array($0), and: Array(key))) }
       .filter { $0.distance <= max(1, min($0.key.count, key.count) / 3) }
       .min { $0.distance < $1.distance }?.key
   }
 
-  /// How many characters must be put in, taken out or changed to make one text the other.
-  private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+  /// How many slips make one text the other: a character put in, left out, changed, or swapped
+  /// with its neighbour (optimal string alignment distance).
+  private func slips(between left: [Character], and right: [Character]) -> Int {
     // Long keys are not misspelt but different, and the table would be large.
     guard left.count <= 64, right.count <= 64 else { return .max }
-    var row = Array(0...right.count)
-    for (i, character) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in right.enumerated() {
-        let change = diagonal + (character == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(change, row[j + 1] + 1, row[j] + 1)
+    var rows = [Array(0...right.count)]
+    for i in left.indices {
+      var row = [i + 1]
+      for j in right.indices {
+        let same = left[i] == right[j] ? 0 : 1
+        var least = min(rows[i][j] + same, rows[i][j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+          least = min(least, rows[i - 1][j - 1] + 1)
+        }
+        row.append(least)
       }
+      rows.append(row)
     }
-    return row[right.count]
+    return rows[left.count][right.count]
   }
 }
 
 extension LoadReport.WrongType: CustomStringConvertible {
   public var description: String {
-    "the value of \"\(key)\" is a \(found), not a \(expected); the field has its default"
+    "the value of \"\(key)\" should be \(expected) and is \(found); the field has its default"
   }
 }
 

@@ -9,14 +9,14 @@
 /// user.mapValue(&mapper)
 /// user.name          // "sky"
 /// user.age           // 0
-/// mapper.wrongTypes  // age: found a string, expected Int
+/// mapper.wrongTypes  // age: should be Int and is string
 /// ```
 public struct AssignDictMapper: DictMapper {
   private let document: StoreDocument
   private let wanted: ((String) -> Bool)?
   /// Every key that was visited, in order.
   private(set) var keys: [String] = []
-  /// The keys that the document does not have.
+  /// The keys that the document does not have, except those of fields whose default is nil.
   public private(set) var missingKeys: [String] = []
   /// The keys whose value is not one of the field's type.
   public private(set) var wrongTypes: [LoadReport.WrongType] = []
@@ -52,7 +52,8 @@ public struct AssignDictMapper: DictMapper {
     guard wanted?(key) ?? true else { return nil }
     keys.append(key)
     guard let stored = document[key] else {
-      missingKeys.append(key)
+      // Nil that is the default is stored as nothing.
+      if defaultValue.storeValue != .null { missingKeys.append(key) }
       return defaultValue
     }
     if let value = Value(storeValue: stored) { return value }

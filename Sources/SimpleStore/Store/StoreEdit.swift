@@ -19,47 +19,32 @@ struct StoreEdit<Item: StoreItem> {
   let base: Item
   /// The item to change.
   var item: Item
-  /// Why a save will be refused.
-  fileprivate(set) var refusal: StoreError?
-  /// What is stored is damaged, and has to be moved aside before a save.
-  fileprivate(set) var isDamaged = false
-  fileprivate let holdsBackendLock: Bool
+  /// Whether this edit opened the place, and so has to close it.
+  fileprivate let opened: Bool
 }
 
 extension SimpleStore {
   /// Takes the locks and reads again. Every call is followed by one of `finish` or `abandon`.
   func begin() -> StoreEdit<Item> {
     core.begin()
-    if case .failed(let error) = loadState {
-      return edit(refusal: error)
+    var opened = false
+    // An edit inside another one works under its locks, and a store that could not be read leaves
+    // the place alone.
+    if !core.isOpen, !hasFailed {
+      core.open(backend)
+      opened = true
     }
-    // An edit inside another one works under its locks and from what is known.
-    guard core.depth == 1 else { return edit() }
-    do {
-      try backend.lock()
-    } catch {
-      return edit(refusal: error)
-    }
-    switch core.refresh(from: backend) {
-    case .absent, .document: return edit(holdsBackendLock: true)
-    case .unusable(let error) where error.code == .damaged && onDamage == .moveAside:
-      return edit(isDamaged: true, holdsBackendLock: true)
-    case .unusable(let error): return edit(refusal: error, holdsBackendLock: true)
-    }
+    let item = state.withLock { $0.item }
+    return StoreEdit(base: item, item: item, opened: opened)
   }
 
-  private func edit(
-    refusal: StoreError? = nil, isDamaged: Bool = false, holdsBackendLock: Bool = false
-  ) -> StoreEdit<Item> {
-    let item = state.withLock { $0.item }
-    return StoreEdit(
-      base: item, item: item, refusal: refusal, isDamaged: isDamaged,
-      holdsBackendLock: holdsBackendLock)
+  private var hasFailed: Bool {
+    if case .failed = loadState { true } else { false }
   }
 
   /// Ends an edit without saving anything.
   func abandon(_ edit: StoreEdit<Item>) {
-    if edit.holdsBackendLock { backend.unlock() }
+    if edit.opened { core.close(backend) }
     core.end()
   }
 
@@ -81,18 +66,15 @@ extension SimpleStore {
     var changes = writes(from: edit.base, to: &edited)
     // A store that could not be read has defaults in place of what is stored, so "the same as
     // before" would be a guess.
-    if case .failed(let error) = loadState, !changes.isEmpty { throw error }
+    if case .failed(let error) = loadState, !changes.isEmpty || saving == .everything {
+      throw error
+    }
     changes = differing(changes, from: edit.base, saving: saving)
     if changes.isEmpty && saving != .everything { return }
-    if let refusal = edit.refusal { throw refusal }
 
     let new = document(with: changes, of: &edited, saving: saving)
-    if new != core.document || !core.isPresent || edit.isDamaged {
-      if edit.isDamaged {
-        let place = try backend.setAside()
-        state.withLock { $0.loadReport.damagedFile = place }
-      }
-      try core.write(new, to: backend, by: self)
+    if let place = try core.write(new, to: backend, by: self, onDamage: onDamage) {
+      state.withLock { $0.loadReport.damagedFile = place }
     }
     commit(edited, changes, from: edit, document: new)
   }
@@ -156,7 +138,7 @@ extension SimpleStore {
   func isStored<Value: Sendable>(_ value: Value, at field: WritableKeyPath<Item, Value>) -> Bool {
     core.begin()
     defer { core.end() }
-    if case .failed = loadState { return false }
+    if hasFailed { return false }
     let base = item
     var edited = base
     edited[keyPath: field] = value
@@ -164,7 +146,7 @@ extension SimpleStore {
       return false
     }
     do {
-      guard core.depth == 1, let stored = try backend.load() else { return true }
+      guard !core.isOpen, let stored = try backend.load() else { return true }
       return stored == core.document
     } catch {
       // What is wrong is found again, and reported, by the edit that follows.

@@ -25,7 +25,7 @@ struct LoadingTests {
     let store = SimpleStore<User>(place.backend)
     #expect(store.name == "Ann")
     #expect(store.age == 0)
-    #expect(store.loadReport.missingKeys == ["age", "gender", "nickname", "tags"])
+    #expect(store.loadReport.missingKeys == ["age", "gender", "tags"])
   }
 
   @Test(arguments: BackendKind.allCases)
@@ -197,6 +197,26 @@ struct LoadingTests {
     store.name = "Ann"
     #expect(store.loadReport.damagedFile == "elsewhere")
     #expect(backend.document?["name"] == .string("Ann"))
+  }
+
+  @Test(arguments: BackendKind.files)
+  func `a save inside a batch moves damaged content aside too`(_ kind: BackendKind) throws {
+    let place = kind.place()
+    try place.file.write("rubbish")
+    let store = SimpleStore<User>(place.backend)
+    let other = SimpleStore<Account>(place.backend, onDamage: .refuse)
+    store.batchUpdate { user in
+      other.quota = 7
+      #expect(other.saveError?.code == .damaged)
+      store.age = 1
+      user.name = "Ann"
+    }
+    #expect(store.saveError == nil)
+    let kept = try #require(store.loadReport.damagedFile)
+    #expect(try URL(filePath: kept).text == "rubbish")
+    #expect(try place.stored()?["age"] == .integer(1))
+    #expect(try place.stored()?["name"] == .string("Ann"))
+    #expect(try place.folder.names.count == 2)
   }
 
   @Test func `content that cannot be moved aside is not saved over`() {
