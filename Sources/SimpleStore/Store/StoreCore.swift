@@ -135,7 +135,7 @@ final class StoreCore: @unchecked Sendable {
     members.removeAll { $0.member == nil }
     guard !keys.isEmpty else { return }
     for case let member? in members.map(\.member) where member !== writer {
-      member.take(keys, from: new)
+      member.take(keys, from: new, isOutside: writer == nil)
     }
   }
 

@@ -21,11 +21,22 @@ struct StoreEdit<Item: StoreItem> {
   var item: Item
   /// Whether this edit opened the place, and so has to close it.
   fileprivate let opened: Bool
+  /// Whether its changes are to be saved later.
+  fileprivate var isForLater = false
 }
 
 extension SimpleStore {
-  /// Takes the locks and reads again. Every call is followed by one of `finish` or `abandon`.
+  /// Starts an edit. Every call is followed by one of `finish` or `abandon`.
   func begin() -> StoreEdit<Item> {
+    guard savesLater else { return beginSaving() }
+    core.begin()
+    let item = current
+    return StoreEdit(base: item, item: item, opened: false, isForLater: true)
+  }
+
+  /// Starts an edit that is saved when it ends, together with what waits to be: takes the locks and
+  /// reads again.
+  func beginSaving() -> StoreEdit<Item> {
     core.begin()
     var opened = false
     // An edit inside another one works under its locks, and a store that could not be read leaves
@@ -34,8 +45,8 @@ extension SimpleStore {
       core.open(backend)
       opened = true
     }
-    let item = state.withLock { $0.item }
-    return StoreEdit(base: item, item: item, opened: opened)
+    let (item, saved) = state.withLock { ($0.item, $0.saved) }
+    return StoreEdit(base: saved ?? item, item: item, opened: opened)
   }
 
   private var hasFailed: Bool {
@@ -54,7 +65,7 @@ extension SimpleStore {
   func finish(_ edit: StoreEdit<Item>, saving: StoreEdit<Item>.Saving) throws(StoreError) {
     defer { abandon(edit) }
     do {
-      try save(edit, saving: saving)
+      try edit.isForLater ? keep(edit) : save(edit, saving: saving)
     } catch {
       report(error)
       throw error
@@ -70,7 +81,11 @@ extension SimpleStore {
       throw error
     }
     changes = differing(changes, from: edit.base, saving: saving)
-    if changes.isEmpty && saving != .everything { return }
+    if changes.isEmpty && saving != .everything {
+      // Changes that waited and have cancelled each other out.
+      state.withLock { $0.saved = nil }
+      return
+    }
 
     let new = document(with: changes, of: &edited, saving: saving)
     if let place = try core.write(new, to: backend, by: self, onDamage: onDamage) {
@@ -94,17 +109,21 @@ extension SimpleStore {
       }
       committed.mapValue(&mapper)
     }
-    state.withLock { state in
+    let announcement = state.withLock { state in
+      let announcement = self.announcement(in: &state, of: committed, keys, .store)
       state.item = committed
+      state.saved = nil
       state.saveError = nil
       state.loadReport.forgetProblems(of: keys)
+      return announcement
     }
+    announce(announcement)
   }
 
   // MARK: What changed
 
   /// The fields that were written to between two versions of an item.
-  private func writes(from base: Item, to edited: inout Item) -> [FieldChange] {
+  func writes(from base: Item, to edited: inout Item) -> [FieldChange] {
     var base = base
     var marker = MarkMapper()
     base.mapValue(&marker)
@@ -114,7 +133,7 @@ extension SimpleStore {
   }
 
   /// Those of them whose value differs, or whose stored value is not one of the field's type.
-  private func differing(
+  func differing(
     _ changes: [FieldChange], from base: Item, saving: StoreEdit<Item>.Saving
   ) -> [FieldChange] {
     guard !changes.isEmpty else { return [] }
@@ -139,14 +158,14 @@ extension SimpleStore {
     core.begin()
     defer { core.end() }
     if hasFailed { return false }
-    let base = item
+    let base = current
     var edited = base
     edited[keyPath: field] = value
     guard differing(writes(from: base, to: &edited), from: base, saving: .changes).isEmpty else {
       return false
     }
     do {
-      guard !core.isOpen, let stored = try backend.load() else { return true }
+      guard !core.isOpen, !savesLater, let stored = try backend.load() else { return true }
       return stored == core.document
     } catch {
       // What is wrong is found again, and reported, by the edit that follows.
@@ -191,7 +210,7 @@ extension SimpleStore {
   // MARK: Errors
 
   /// Keeps a save error, and tells `onSaveError` once the locks are free.
-  private func report(_ error: StoreError) {
+  func report(_ error: StoreError) {
     let handler = state.withLock { state in
       state.saveError = error
       return state.onSaveError

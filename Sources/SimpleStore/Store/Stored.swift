@@ -1,0 +1,43 @@
+/// Declares a property that is a store's item.
+///
+/// ```swift
+/// final class App {
+///   @Stored(.plist(named: "user")) var user: User
+/// }
+///
+/// app.user.age = 3              // one save
+/// app.user.tags.append("x")     // one save
+/// app.$user.batchUpdate { … }   // the store
+/// ```
+///
+/// It works in classes and structs, for static and for local variables; copies of a struct share
+/// the store. Reading `app.user.name` copies the item first, `app.$user.name` does not.
+@propertyWrapper
+public struct Stored<Item: StoreItem>: Sendable {
+  /// The store.
+  public let projectedValue: SimpleStore<Item>
+
+  /// Opens a store, as ``SimpleStore/init(_:onDamage:defaults:saving:watching:onSaveError:)`` does.
+  public init(
+    _ backend: some StoreBackend,
+    onDamage: DamagePolicy = .moveAside,
+    defaults: DefaultsPolicy = .written,
+    saving: SavingPolicy = .immediate,
+    watching: Bool = false,
+    onSaveError: (@Sendable (StoreError) -> Void)? = nil
+  ) {
+    projectedValue = SimpleStore(
+      backend, onDamage: onDamage, defaults: defaults, saving: saving, watching: watching,
+      onSaveError: onSaveError)
+  }
+
+  /// Makes a property of a store that is there.
+  public init(_ store: SimpleStore<Item>) { projectedValue = store }
+
+  /// The item; changing it saves.
+  public var wrappedValue: Item {
+    get { projectedValue.item }
+    nonmutating set { projectedValue.item = newValue }
+    nonmutating _modify { yield &projectedValue.item }
+  }
+}
