@@ -39,11 +39,17 @@ extension SimpleStore {
     if let watch = backend.watch({ looker.somethingChanged() }) {
       // What was written between the last look and now.
       looker.somethingChanged()
-      return watch
+      return StoreObservation {
+        looker.stop()
+        watch.cancel()
+      }
     }
     let polling = Mutex<Polling?>(
       Polling(every: interval, clock: clock) { looker.look(isSettled: true) })
-    return StoreObservation { polling.withLock { $0 = nil } }
+    return StoreObservation {
+      looker.stop()
+      polling.withLock { $0 = nil }
+    }
   }
 
   /// Watches for as long as the store lives.
@@ -77,6 +83,7 @@ private final class Looker: Sendable {
   private struct State {
     var isLinedUp = false
     var isSettling = false
+    var isStopped = false
   }
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "SimpleStore.watch")
@@ -99,8 +106,11 @@ private final class Looker: Sendable {
     }
   }
 
+  /// No look begins after this.
+  func stop() { state.withLock { $0.isStopped = true } }
+
   func look(isSettled: Bool) {
-    guard lookAgain(isSettled) else { return }
+    guard !state.withLock({ $0.isStopped }), lookAgain(isSettled) else { return }
     let isFirst = state.withLock { state in
       defer { state.isSettling = true }
       return !state.isSettling

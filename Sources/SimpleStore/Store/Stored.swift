@@ -10,8 +10,10 @@
 /// app.$user.batchUpdate { … }   // the store
 /// ```
 ///
-/// It works in classes and structs, for static and for local variables; copies of a struct share
-/// the store. Reading `app.user.name` copies the item first, `app.$user.name` does not.
+/// It works in classes and structs and for local variables; copies of a struct share the store. A
+/// static one has to be in a type of the main actor (`@MainActor enum Shared`), since Swift 6 takes
+/// the wrapper's storage for a variable that anyone may replace; elsewhere write
+/// `static let user = SimpleStore<User>(…)`. Reading `app.user.name` copies the item first, `app.$user.name` does not.
 @propertyWrapper
 public struct Stored<Item: StoreItem>: Sendable {
   /// The store.
