@@ -65,11 +65,17 @@ extension SimpleStore {
   private func lookAgain(isSettled: Bool) -> Bool {
     core.begin()
     defer { core.end() }
-    if !isSettled, !core.document.isEmpty {
-      // What is wrong with it is found again below.
-      do { if let stored = try backend.load(), stored.isEmpty { return true } } catch {}
+    // One look: between two of them the file could be emptied.
+    let stored: StoreDocument?
+    do {
+      stored = try backend.load()
+    } catch {
+      // The next whole document is what counts; a save says what is wrong with this one.
+      return false
     }
-    guard case .document = core.refresh(from: backend) else { return false }
+    guard let stored else { return false }
+    if stored.isEmpty, !core.document.isEmpty, !isSettled { return true }
+    core.take(stored)
     switch loadState {
     case .loaded: break
     case .absent, .damaged, .failed: note(.document)
@@ -82,7 +88,8 @@ extension SimpleStore {
 private final class Looker: Sendable {
   private struct State {
     var isLinedUp = false
-    var isSettling = false
+    /// How many looks there were; a place has settled when nothing has made for another one.
+    var looks = 0
     var isStopped = false
   }
   private let state = Mutex(State())
@@ -110,15 +117,13 @@ private final class Looker: Sendable {
   func stop() { state.withLock { $0.isStopped = true } }
 
   func look(isSettled: Bool) {
-    guard !state.withLock({ $0.isStopped }), lookAgain(isSettled) else { return }
-    let isFirst = state.withLock { state in
-      defer { state.isSettling = true }
-      return !state.isSettling
+    let number = state.withLock { state -> Int? in
+      state.looks += 1
+      return state.isStopped ? nil : state.looks
     }
-    guard isFirst else { return }
+    guard let number, lookAgain(isSettled) else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(500)) { [self] in
-      state.withLock { $0.isSettling = false }
-      look(isSettled: true)
+      if state.withLock({ $0.looks }) == number { look(isSettled: true) }
     }
   }
 }

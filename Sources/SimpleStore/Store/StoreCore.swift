@@ -88,12 +88,17 @@ final class StoreCore: @unchecked Sendable {
         isPresent = false
         return .absent
       }
-      isPresent = true
-      adopt(current, writtenBy: nil)
+      take(current)
       return .document
     } catch {
       return .unusable(error)
     }
+  }
+
+  /// Takes over a document that was just loaded.
+  func take(_ current: StoreDocument) {
+    isPresent = true
+    adopt(current, writtenBy: nil)
   }
 
   /// Forgets what was known, after a look that found nothing.
