@@ -8,6 +8,7 @@ struct SnippetTests {
   /// What the pieces may use without saying so.
   static let prelude = """
     import Foundation
+    import Observation
     import SimpleStore
 
     enum Gender: Int, StoreConvertible { case unknown, male, female }

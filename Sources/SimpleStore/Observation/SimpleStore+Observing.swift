@@ -94,6 +94,9 @@ extension SimpleStore {
     }
   }
 
+  /// How many listen, for tests.
+  package var observerCount: Int { state.withLock { $0.observers.count } }
+
   /// Tells everybody who still listens that there will be no more, when the store goes away.
   func endObservations() {
     let observers = state.withLock { state in

@@ -22,7 +22,7 @@ extension SimpleStore {
   /// The values of a field, from now on.
   ///
   /// ```swift
-  /// for await name in store.values(\.name) { label.text = name }
+  /// for await name in store.values(\.name) { print(name) }
   /// ```
   ///
   /// A value is given only when it differs from the one before. A slow reader gets the newest

@@ -34,7 +34,7 @@ public final class StoreObservation: Sendable {
   /// Keeps it going without being held, until it is cancelled or the store goes away.
   ///
   /// ```swift
-  /// store.observe { change in log(change.keys) }.keep()
+  /// store.observe { change in print(change.keys) }.keep()
   /// ```
   ///
   /// A closure that holds the store then keeps the store as well: write `[weak store]`.

@@ -5,9 +5,10 @@
 ///   @Stored(.plist(named: "user")) var user: User
 /// }
 ///
+/// let app = App()
 /// app.user.age = 3              // one save
 /// app.user.tags.append("x")     // one save
-/// app.$user.batchUpdate { … }   // the store
+/// app.$user.batchUpdate { $0.name = "sky" }  // the store
 /// ```
 ///
 /// It works in classes and structs and for local variables; copies of a struct share the store. A
