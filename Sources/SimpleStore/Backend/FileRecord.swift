@@ -1,5 +1,4 @@
 import FileSupport
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -21,7 +20,7 @@ final class FileRecord: Sendable {
   let identity = StoreIdentity()
   /// What the file was first opened as.
   let formatName: String
-  let known = Mutex<Known?>(nil)
+  let known = Guarded<Known?>(nil)
 
   /// A save under way, which belongs to the thread that began it.
   ///
@@ -30,7 +29,7 @@ final class FileRecord: Sendable {
     let thread: pthread_t
     let session: FileSession
   }
-  private let sessions = Mutex<[Ownership]>([])
+  private let sessions = Guarded<[Ownership]>([])
 
   /// The save that this thread is in.
   var session: FileSession? {
@@ -54,7 +53,7 @@ final class FileRecord: Sendable {
   private struct Weak {
     weak var record: FileRecord?
   }
-  private static let records = Mutex<[[UInt8]: Weak]>([:])
+  private static let records = Guarded<[[UInt8]: Weak]>([:])
 
   /// The record of a file.
   ///

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Where the ``StoreParam`` fields of an item type are: their types, keys and byte offsets.
 ///
 /// Learnt once per type from a fresh item; afterwards an item is walked in place. `Mirror` costs
@@ -9,15 +7,19 @@ struct ItemLayout: Sendable {
     /// The name of the property, without the wrapper's underscore.
     let property: String
     let key: String
-    fileprivate let offset: Int
-    fileprivate let type: any MappedParam.Type
+  }
+  /// What a walk needs of a field: no texts, so that nothing is counted when it is read.
+  private struct Place: Sendable {
+    let offset: Int
+    let type: any MappedParam.Type
   }
 
   private(set) var fields: [Field] = []
+  private var places: [Place] = []
   /// Properties whose place could not be found; ``ItemValidation`` reports them.
   private(set) var unplaced: [String] = []
 
-  private static let known = Mutex<[ObjectIdentifier: ItemLayout]>([:])
+  private static let known = Guarded<[ObjectIdentifier: ItemLayout]>([:])
 
   /// The layout of a type, learnt at the first use.
   static func of<Item: StoreItem>(_ type: Item.Type) -> ItemLayout {
@@ -37,9 +39,8 @@ struct ItemLayout: Sendable {
       let label = child.label ?? "?"
       let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
       if let offset = Self.offset(of: param.revision, in: &item) {
-        fields.append(
-          Field(
-            property: property, key: param.key, offset: offset, type: Swift.type(of: param)))
+        fields.append(Field(property: property, key: param.key))
+        places.append(Place(offset: offset, type: Swift.type(of: param)))
       } else {
         unplaced.append(property)
       }
@@ -69,7 +70,7 @@ struct ItemLayout: Sendable {
     // alike. The pointer does not leave the closure, and `item` is held exclusively meanwhile.
     withUnsafeMutableBytes(of: &item) { bytes in
       guard let base = bytes.baseAddress else { return }
-      for field in fields { field.type.map(at: base + field.offset, with: &mapper) }
+      for place in places { place.type.map(at: base + place.offset, with: &mapper) }
     }
   }
 }

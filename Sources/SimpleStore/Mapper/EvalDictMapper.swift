@@ -36,6 +36,6 @@ public struct EvalDictMapper: DictMapper {
     guard wanted?(key) ?? true else { return }
     let value = field.storeValue
     if case .null = value, case .null = defaultValue().storeValue { return }
-    document[key] = value
+    document.put(key, value)
   }
 }

@@ -44,7 +44,7 @@ extension SimpleStore {
     var item = Item()
     var mapper = AssignDictMapper(core.document)
     item.mapValue(&mapper)
-    state.withLock { $0.item = item }
+    state.withLock { $0.replaceItem(with: item) }
     note(finding)
   }
 
@@ -82,7 +82,7 @@ extension SimpleStore: StoreMember {
       let announcement = self.announcement(
         in: &state, of: item, mapper.keys, isOutside ? .outside : .process)
       if saved != nil { state.saved = item }
-      state.item = new
+      state.replaceItem(with: new)
       state.loadReport.forgetProblems(of: keys)
       state.loadReport.wrongTypes += mapper.wrongTypes
       state.loadReport.missingKeys += mapper.missingKeys

@@ -35,7 +35,7 @@ extension SimpleStore {
     }
     state.withLock { state in
       if state.saved == nil { state.saved = state.item }
-      state.item = committed
+      state.replaceItem(with: committed)
     }
     startTimer()
   }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Settings that save themselves: an item whose fields are read from memory and written to a
 /// backend.
 ///
@@ -47,14 +45,14 @@ public import Synchronization
 /// properties are constants, and what changes is behind the mutex.
 @dynamicMemberLookup
 open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
-  @usableFromInline let state: Mutex<StoreState<Item>>
-  let core: StoreCore
-  let backend: any StoreBackend
-  let onDamage: DamagePolicy
-  let defaults: DefaultsPolicy
-  let saving: SavingPolicy
+  @usableFromInline final let state: Guarded<StoreState<Item>>
+  final let core: StoreCore
+  final let backend: any StoreBackend
+  final let onDamage: DamagePolicy
+  final let defaults: DefaultsPolicy
+  final let saving: SavingPolicy
   /// Who tracks reads, for the Observation framework.
-  @usableFromInline let tracker = ReadTracker()
+  @usableFromInline final let tracker = ReadTracker()
 
   /// Opens a store. This reads, and never writes; ``loadState`` says what was found.
   ///
@@ -81,7 +79,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.defaults = defaults
     self.saving = saving
     core = backend.identity.core
-    state = Mutex(StoreState(item: Item(), onSaveError: onSaveError))
+    state = Guarded(StoreState(item: Item(), onSaveError: onSaveError))
     core.begin()
     load()
     core.join(self)
@@ -107,7 +105,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// Setting it saves: when the assignment returns, the value is stored, or it is not changed and
   /// the error is in ``saveError``. Changing it in place (`store[\.tags].append("x")`) is one
   /// change: no other writer comes in between, in this process or another.
-  public subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
+  public final subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
     @inlinable get {
       tracker.access()
       return state.withLock { $0.item[keyPath: field] }
@@ -122,13 +120,13 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
 
   /// The value of a property of the item that cannot be set.
   @inlinable
-  public subscript<Value: Sendable>(_ property: KeyPath<Item, Value>) -> Value {
+  public final subscript<Value: Sendable>(_ property: KeyPath<Item, Value>) -> Value {
     tracker.access()
     return state.withLock { $0.item[keyPath: property] }
   }
 
   /// A field by its name: `store.name` is ``subscript(_:)-(WritableKeyPath<Item,Value>)`` of it.
-  public subscript<Value: Sendable>(
+  public final subscript<Value: Sendable>(
     dynamicMember field: WritableKeyPath<Item, Value>
   ) -> Value {
     @inlinable get {
@@ -141,7 +139,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
 
   /// A property of the item that cannot be set, by its name.
   @inlinable
-  public subscript<Value: Sendable>(dynamicMember property: KeyPath<Item, Value>) -> Value {
+  public final subscript<Value: Sendable>(dynamicMember property: KeyPath<Item, Value>) -> Value {
     tracker.access()
     return state.withLock { $0.item[keyPath: property] }
   }
@@ -149,10 +147,10 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// All fields.
   ///
   /// Setting it saves every field that differs; `store.item = User()` goes back to the defaults.
-  public var item: Item {
-    get {
+  public final var item: Item {
+    @inlinable get {
       tracker.access()
-      return current
+      return state.withLock { $0.item }
     }
     set { assign(newValue, to: \.self) }
     _modify {
@@ -167,6 +165,8 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
 @usableFromInline
 struct StoreState<Item: StoreItem>: Sendable {
   @usableFromInline var item: Item
+  /// How often the item was replaced, so that an edit sees whether it was meanwhile.
+  private(set) var replacements = 0
   var loadState = LoadState.absent
   var loadReport = LoadReport()
   var saveError: StoreError?
@@ -180,4 +180,9 @@ struct StoreState<Item: StoreItem>: Sendable {
   var observers: [WeakObserver<Item>] = []
   /// The watch of a store that watches always.
   var watch: StoreObservation?
+
+  mutating func replaceItem(with new: Item) {
+    item = new
+    replacements += 1
+  }
 }

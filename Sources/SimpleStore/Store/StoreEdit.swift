@@ -21,6 +21,8 @@ struct StoreEdit<Item: StoreItem> {
   var item: Item
   /// Whether this edit opened the place, and so has to close it.
   fileprivate let opened: Bool
+  /// ``StoreState/replacements`` when the edit began.
+  fileprivate let replacements: Int
   /// Whether its changes are to be saved later.
   fileprivate var isForLater = false
 }
@@ -30,8 +32,9 @@ extension SimpleStore {
   func begin() -> StoreEdit<Item> {
     guard savesLater else { return beginSaving() }
     core.begin()
-    let item = current
-    return StoreEdit(base: item, item: item, opened: false, isForLater: true)
+    let (item, replacements) = state.withLock { ($0.item, $0.replacements) }
+    return StoreEdit(
+      base: item, item: item, opened: false, replacements: replacements, isForLater: true)
   }
 
   /// Starts an edit that is saved when it ends, together with what waits to be: takes the locks and
@@ -45,8 +48,9 @@ extension SimpleStore {
       core.open(backend)
       opened = true
     }
-    let (item, saved) = state.withLock { ($0.item, $0.saved) }
-    return StoreEdit(base: saved ?? item, item: item, opened: opened)
+    let (item, saved, replacements) = state.withLock { ($0.item, $0.saved, $0.replacements) }
+    return StoreEdit(
+      base: saved ?? item, item: item, opened: opened, replacements: replacements)
   }
 
   private var hasFailed: Bool {
@@ -100,8 +104,8 @@ extension SimpleStore {
   ) {
     let keys = changes.map(\.key)
     // An edit inside this one may have saved other keys meanwhile; those stay.
-    var committed = state.withLock { $0.item }
-    if writes(from: edit.base, to: &committed).isEmpty {
+    var (committed, replacements) = state.withLock { ($0.item, $0.replacements) }
+    if replacements == edit.replacements {
       committed = edited
     } else {
       var mapper = AssignDictMapper(document) { key in
@@ -111,7 +115,7 @@ extension SimpleStore {
     }
     let announcement = state.withLock { state in
       let announcement = self.announcement(in: &state, of: committed, keys, .store)
-      state.item = committed
+      state.replaceItem(with: committed)
       state.saved = nil
       state.saveError = nil
       state.loadReport.forgetProblems(of: keys)
@@ -159,6 +163,14 @@ extension SimpleStore {
     defer { core.end() }
     if hasFailed { return false }
     let base = current
+    // Most values that are set are new ones, and then two values are quicker compared than items.
+    // (An item that is set as a whole is not: its fields have stamps, which are quicker still.)
+    if !(Value.self is any StoreItem.Type),
+      let old = base[keyPath: field] as? any StoreConvertible,
+      let new = value as? any StoreConvertible, old.storeValue != new.storeValue
+    {
+      return false
+    }
     var edited = base
     edited[keyPath: field] = value
     guard differing(writes(from: base, to: &edited), from: base, saving: .changes).isEmpty else {
