@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "SimpleCache", targets: ["SimpleCache"]),
     .executable(name: "quick-start", targets: ["quick-start"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
+    .executable(name: "live-settings", targets: ["live-settings"]),
   ],
   targets: [
     // Bytes and paths: the only code that touches the file system.
@@ -24,10 +25,19 @@ let package = Package(
       name: "benchmarks", dependencies: ["SimpleStore", "SimpleCache"],
       path: "Examples/benchmarks"),
 
+    .executableTarget(
+      name: "live-settings", dependencies: ["SimpleStore"], path: "Examples/live-settings"),
+
     .target(
       name: "TestSupport", dependencies: ["SimpleStore", "FileSupport"], path: "Tests/TestSupport"),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport", "TestSupport"]),
     .testTarget(name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"]),
+    .testTarget(
+      name: "ObservationTests",
+      dependencies: ["SimpleStore", "FileSupport", "TestSupport", "SettingsEditor"]),
+    // Another process that edits settings, for the tests.
+    .executableTarget(
+      name: "SettingsEditor", dependencies: ["SimpleStore"], path: "Tests/SettingsEditor"),
     // The package as a user sees it: public names only.
     .testTarget(name: "ConsumerTests", dependencies: ["SimpleStore"]),
     // What the documents say compiles, and prints what they say.

@@ -5,6 +5,7 @@ import SimpleStore
 
 let groups: [Group] = [
   Group("read", "one field of a store, from another module", readBenchmarks),
+  Group("observe", "telling of changes, and tracked reads", observationBenchmarks),
   Group("walk", "an item's fields into a document", walkBenchmarks),
   Group("save", "one changed field, against the system calls alone", saveBenchmarks),
   Group("peers", "one changed field, against Foundation's encoders", peerBenchmarks),

@@ -16,7 +16,7 @@ package struct ManagedFile: Sendable {
   package let path: String
   let calls: FileCalls
   /// The path, absolute unless the current directory had no name.
-  private let location: String
+  let location: String
 
   package init(path: String, calls: FileCalls = .system) {
     self.path = path

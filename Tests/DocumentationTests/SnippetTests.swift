@@ -8,6 +8,7 @@ struct SnippetTests {
   /// What the pieces may use without saying so.
   static let prelude = """
     import Foundation
+    import Observation
     import SimpleCache
     import SimpleStore
 

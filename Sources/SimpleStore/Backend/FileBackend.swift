@@ -172,6 +172,12 @@ public struct FileBackend: StoreBackend {
     }
   }
 
+  public func watch(_ onChange: @escaping @Sendable () -> Void) -> StoreObservation? {
+    if refusal != nil { return nil }
+    let watcher = FileWatcher(file, onChange: onChange)
+    return StoreObservation { watcher.cancel() }
+  }
+
   /// Runs `body` in the save under way, or in one of its own.
   private func withSession<Result>(
     _ body: (FileSession) throws(FileError) -> Result

@@ -45,11 +45,19 @@ public protocol StoreBackend: Sendable {
   ///
   /// - Returns: Where it is now.
   func setAside() throws(StoreError) -> String
+
+  /// Calls `onChange` when what is stored may have been changed by others, until the observation is
+  /// cancelled or released. It need not find out whether it was. You do not have to write this; a
+  /// store that watches such a backend loads it every second.
+  ///
+  /// - Returns: nil when the backend cannot tell.
+  func watch(_ onChange: @escaping @Sendable () -> Void) -> StoreObservation?
 }
 
 extension StoreBackend {
   public func lock() throws(StoreError) {}
   public func unlock() {}
+  public func watch(_ onChange: @escaping @Sendable () -> Void) -> StoreObservation? { nil }
   public func setAside() throws(StoreError) -> String {
     throw StoreError(.unwritable, .damagedFileStays)
   }

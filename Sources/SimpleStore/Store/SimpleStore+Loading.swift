@@ -18,6 +18,9 @@ extension SimpleStore {
     set { state.withLock { $0.onSaveError = newValue } }
   }
 
+  /// The item, without a look at who tracks the read.
+  var current: Item { state.withLock { $0.item } }
+
   /// Reads again what is stored.
   ///
   /// Saves do this by themselves; call it to see at once what others have changed, or after
@@ -45,7 +48,7 @@ extension SimpleStore {
     note(finding)
   }
 
-  private func note(_ finding: StoreCore.Finding) {
+  func note(_ finding: StoreCore.Finding) {
     let report = LoadReport(on: core.document, of: Item.self, finding)
     let loadState: LoadState =
       switch finding {
@@ -65,19 +68,27 @@ extension SimpleStore {
 }
 
 extension SimpleStore: StoreMember {
-  func take(_ keys: [String], from document: StoreDocument) {
+  func take(_ keys: [String], from document: StoreDocument, isOutside: Bool) {
     // The lock of the core is held, so nobody else changes the item; readers are not kept waiting.
-    var item = self.item
+    let (shown, saved) = state.withLock { ($0.item, $0.saved) }
+    var item = saved ?? shown
     var mapper = AssignDictMapper(document) { key in
       keys.contains { $0.hasSameBytes(as: key) }
     }
     item.mapValue(&mapper)
-    state.withLock { state in
-      state.replaceItem(with: item)
+    // What waits to be saved stays as it was set.
+    let new = saved.map { withPending(of: shown, since: $0, over: item) } ?? item
+    let announcement = state.withLock { state in
+      let announcement = self.announcement(
+        in: &state, of: item, mapper.keys, isOutside ? .outside : .process)
+      if saved != nil { state.saved = item }
+      state.replaceItem(with: new)
       state.loadReport.forgetProblems(of: keys)
       state.loadReport.wrongTypes += mapper.wrongTypes
       state.loadReport.missingKeys += mapper.missingKeys
+      return announcement
     }
+    announce(announcement)
   }
 }
 

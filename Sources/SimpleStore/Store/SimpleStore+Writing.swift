@@ -78,7 +78,7 @@ extension SimpleStore {
   ///
   /// - Throws: Why it could not be saved.
   public func save() throws(StoreError) {
-    try finish(begin(), saving: .everything)
+    try finish(beginSaving(), saving: .everything)
   }
 
   // MARK: Going back to the defaults
@@ -97,11 +97,14 @@ extension SimpleStore {
   ///
   /// - Parameter field: The field's declaration, with a dollar sign.
   public func reset<Value: StoreConvertible>(_ field: KeyPath<Item, StoreParam<Value>>) {
-    reset(key: item[keyPath: field].key)
+    reset(key: current[keyPath: field].key)
   }
 
   private func reset(key: String?) {
-    var edit = begin()
+    // What waits is saved first: of a reset, keys are removed, of other changes they are not. If
+    // that fails, so does this, with the same error.
+    if hasPendingChanges { finishReporting(beginSaving()) }
+    var edit = beginSaving()
     var mapper = ResetDictMapper(key: key)
     edit.item.mapValue(&mapper)
     finishReporting(edit, saving: .removingDefaults)

@@ -25,6 +25,10 @@
 /// * Opening and reading write nothing. A value that is set again is not written again.
 /// * Content that cannot be read is never overwritten: see ``loadState``.
 ///
+/// * Observers (``observe(_:)``, ``changes``, ``values(_:initial:)``, the Observation framework) are
+///   told of each change once, in order, and of none that is not stored. ``watch()`` follows what
+///   other programs write.
+///
 /// A store may be used from every thread; reads never wait for a save. Stores on the same file
 /// share what they know, whatever their item types.
 ///
@@ -46,6 +50,9 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   final let backend: any StoreBackend
   final let onDamage: DamagePolicy
   final let defaults: DefaultsPolicy
+  final let saving: SavingPolicy
+  /// Who tracks reads, for the Observation framework.
+  @usableFromInline final let tracker = ReadTracker()
 
   /// Opens a store. This reads, and never writes; ``loadState`` says what was found.
   ///
@@ -54,23 +61,37 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   ///     `.json(named:)`, `.memory`, or one of your own.
   ///   - onDamage: What happens to content that is damaged.
   ///   - defaults: Whether a save writes fields that have their defaults.
+  ///   - saving: Whether a change is saved at once, or a little later together with others.
+  ///   - watching: Whether the store follows what others write, as long as it lives: see
+  ///     ``watch()``.
   ///   - onSaveError: See ``onSaveError``.
   public init(
     _ backend: some StoreBackend,
     onDamage: DamagePolicy = .moveAside,
     defaults: DefaultsPolicy = .written,
+    saving: SavingPolicy = .immediate,
+    watching: Bool = false,
     onSaveError: (@Sendable (StoreError) -> Void)? = nil
   ) {
     ItemValidation.check(Item.self)
     self.backend = backend
     self.onDamage = onDamage
     self.defaults = defaults
+    self.saving = saving
     core = backend.identity.core
     state = Guarded(StoreState(item: Item(), onSaveError: onSaveError))
     core.begin()
     load()
     core.join(self)
     core.end()
+    if savesLater { ExitSaving.add(self) }
+    if watching { watchAlways() }
+  }
+
+  deinit {
+    stopTimer()
+    saveWhatWaits()
+    endObservations()
   }
 
   // MARK: Reading
@@ -85,7 +106,10 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// the error is in ``saveError``. Changing it in place (`store[\.tags].append("x")`) is one
   /// change: no other writer comes in between, in this process or another.
   public final subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
-    @inlinable get { state.withLock { $0.item[keyPath: field] } }
+    @inlinable get {
+      tracker.access()
+      return state.withLock { $0.item[keyPath: field] }
+    }
     set { assign(newValue, to: field) }
     _modify {
       var edit = begin()
@@ -97,14 +121,18 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// The value of a property of the item that cannot be set.
   @inlinable
   public final subscript<Value: Sendable>(_ property: KeyPath<Item, Value>) -> Value {
-    state.withLock { $0.item[keyPath: property] }
+    tracker.access()
+    return state.withLock { $0.item[keyPath: property] }
   }
 
   /// A field by its name: `store.name` is ``subscript(_:)-(WritableKeyPath<Item,Value>)`` of it.
   public final subscript<Value: Sendable>(
     dynamicMember field: WritableKeyPath<Item, Value>
   ) -> Value {
-    @inlinable get { state.withLock { $0.item[keyPath: field] } }
+    @inlinable get {
+      tracker.access()
+      return state.withLock { $0.item[keyPath: field] }
+    }
     set { assign(newValue, to: field) }
     _modify { yield &self[field] }
   }
@@ -112,14 +140,18 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// A property of the item that cannot be set, by its name.
   @inlinable
   public final subscript<Value: Sendable>(dynamicMember property: KeyPath<Item, Value>) -> Value {
-    state.withLock { $0.item[keyPath: property] }
+    tracker.access()
+    return state.withLock { $0.item[keyPath: property] }
   }
 
   /// All fields.
   ///
   /// Setting it saves every field that differs; `store.item = User()` goes back to the defaults.
   public final var item: Item {
-    @inlinable get { state.withLock { $0.item } }
+    @inlinable get {
+      tracker.access()
+      return state.withLock { $0.item }
+    }
     set { assign(newValue, to: \.self) }
     _modify {
       var edit = begin()
@@ -139,6 +171,15 @@ struct StoreState<Item: StoreItem>: Sendable {
   var loadReport = LoadReport()
   var saveError: StoreError?
   var onSaveError: (@Sendable (StoreError) -> Void)?
+
+  /// The item as it is stored, while changes wait to be saved.
+  var saved: Item?
+  /// What will save them.
+  var timer: Task<Void, Never>?
+  /// Who is told of changes.
+  var observers: [WeakObserver<Item>] = []
+  /// The watch of a store that watches always.
+  var watch: StoreObservation?
 
   mutating func replaceItem(with new: Item) {
     item = new

@@ -93,12 +93,17 @@ final class StoreCore: @unchecked Sendable {
         isPresent = false
         return .absent
       }
-      isPresent = true
-      adopt(current, writtenBy: nil)
+      take(current)
       return .document
     } catch {
       return .unusable(error)
     }
+  }
+
+  /// Takes over a document that was just loaded.
+  func take(_ current: StoreDocument) {
+    isPresent = true
+    adopt(current, writtenBy: nil)
   }
 
   /// Forgets what was known, after a look that found nothing.
@@ -140,7 +145,7 @@ final class StoreCore: @unchecked Sendable {
     members.removeAll { $0.member == nil }
     guard !keys.isEmpty else { return }
     for case let member? in members.map(\.member) where member !== writer {
-      member.take(keys, from: new)
+      member.take(keys, from: new, isOutside: writer == nil)
     }
   }
 

@@ -23,11 +23,23 @@ struct StoreEdit<Item: StoreItem> {
   fileprivate let opened: Bool
   /// ``StoreState/replacements`` when the edit began.
   fileprivate let replacements: Int
+  /// Whether its changes are to be saved later.
+  fileprivate var isForLater = false
 }
 
 extension SimpleStore {
-  /// Takes the locks and reads again. Every call is followed by one of `finish` or `abandon`.
+  /// Starts an edit. Every call is followed by one of `finish` or `abandon`.
   func begin() -> StoreEdit<Item> {
+    guard savesLater else { return beginSaving() }
+    core.begin()
+    let (item, replacements) = state.withLock { ($0.item, $0.replacements) }
+    return StoreEdit(
+      base: item, item: item, opened: false, replacements: replacements, isForLater: true)
+  }
+
+  /// Starts an edit that is saved when it ends, together with what waits to be: takes the locks and
+  /// reads again.
+  func beginSaving() -> StoreEdit<Item> {
     core.begin()
     var opened = false
     // An edit inside another one works under its locks, and a store that could not be read leaves
@@ -36,8 +48,9 @@ extension SimpleStore {
       core.open(backend)
       opened = true
     }
-    let (item, replacements) = state.withLock { ($0.item, $0.replacements) }
-    return StoreEdit(base: item, item: item, opened: opened, replacements: replacements)
+    let (item, saved, replacements) = state.withLock { ($0.item, $0.saved, $0.replacements) }
+    return StoreEdit(
+      base: saved ?? item, item: item, opened: opened, replacements: replacements)
   }
 
   private var hasFailed: Bool {
@@ -56,7 +69,7 @@ extension SimpleStore {
   func finish(_ edit: StoreEdit<Item>, saving: StoreEdit<Item>.Saving) throws(StoreError) {
     defer { abandon(edit) }
     do {
-      try save(edit, saving: saving)
+      try edit.isForLater ? keep(edit) : save(edit, saving: saving)
     } catch {
       report(error)
       throw error
@@ -78,7 +91,11 @@ extension SimpleStore {
     }
     // The same holds for damaged content, which a save moves aside: what was written to is saved.
     if !core.isDamaged { changes = differing(changes, from: edit.base, saving: saving) }
-    if changes.isEmpty && saving != .everything { return }
+    if changes.isEmpty && saving != .everything {
+      // Changes that waited and have cancelled each other out.
+      state.withLock { $0.saved = nil }
+      return
+    }
 
     let new = document(with: changes, of: &edited, saving: saving)
     if let place = try core.write(new, to: backend, by: self, onDamage: onDamage) {
@@ -102,15 +119,20 @@ extension SimpleStore {
       }
       committed.mapValue(&mapper)
     }
-    state.withLock { state in
+    let announcement = state.withLock { state in
+      let announcement = self.announcement(in: &state, of: committed, keys, .store)
       state.replaceItem(with: committed)
+      state.saved = nil
       state.saveError = nil
       state.loadReport.forgetProblems(of: keys)
+      return announcement
     }
+    announce(announcement)
   }
 
   private func keep(_ item: Item, unlessReplacedSince edit: StoreEdit<Item>) {
     state.withLock { state in
+      state.saved = nil
       if state.replacements == edit.replacements { state.replaceItem(with: item) }
     }
   }
@@ -118,7 +140,7 @@ extension SimpleStore {
   // MARK: What changed
 
   /// The fields that were written to between two versions of an item.
-  private func writes(from base: Item, to edited: inout Item) -> [FieldChange] {
+  func writes(from base: Item, to edited: inout Item) -> [FieldChange] {
     var base = base
     var marker = MarkMapper()
     base.mapValue(&marker)
@@ -128,7 +150,7 @@ extension SimpleStore {
   }
 
   /// Those of them whose value differs, or whose stored value is not one of the field's type.
-  private func differing(
+  func differing(
     _ changes: [FieldChange], from base: Item, saving: StoreEdit<Item>.Saving
   ) -> [FieldChange] {
     guard !changes.isEmpty else { return [] }
@@ -156,7 +178,7 @@ extension SimpleStore {
     case .failed, .damaged: return false
     case .absent, .loaded: break
     }
-    let base = item
+    let base = current
     // Most values that are set are new ones, and then two values are quicker compared than items.
     // (An item that is set as a whole is not: its fields have stamps, which are quicker still.)
     if !(Value.self is any StoreItem.Type),
@@ -176,7 +198,7 @@ extension SimpleStore {
       return true
     }
     do {
-      guard !core.isOpen, let stored = try backend.load() else { return true }
+      guard !core.isOpen, !savesLater, let stored = try backend.load() else { return true }
       return stored == core.document
     } catch {
       // What is wrong is found again, and reported, by the edit that follows.
@@ -221,7 +243,7 @@ extension SimpleStore {
   // MARK: Errors
 
   /// Keeps a save error, and tells `onSaveError` once the locks are free.
-  private func report(_ error: StoreError) {
+  func report(_ error: StoreError) {
     let handler = state.withLock { state in
       state.saveError = error
       return state.onSaveError

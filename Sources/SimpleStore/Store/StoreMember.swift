@@ -5,7 +5,8 @@ protocol StoreMember: AnyObject, Sendable {
   /// - Parameters:
   ///   - keys: The keys whose values differ from before.
   ///   - document: The whole document.
-  func take(_ keys: [String], from document: StoreDocument)
+  ///   - isOutside: Whether the change came from outside this process.
+  func take(_ keys: [String], from document: StoreDocument, isOutside: Bool)
 }
 
 struct WeakMember {

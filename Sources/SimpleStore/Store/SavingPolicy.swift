@@ -1,0 +1,20 @@
+/// When a change is saved.
+public enum SavingPolicy: Sendable {
+  /// Before the line that makes it returns.
+  case immediate
+  /// A little later, together with the changes that follow meanwhile.
+  ///
+  /// ```swift
+  /// let store = SimpleStore<User>(.json(at: url), saving: .coalesced(.milliseconds(100)))
+  /// ```
+  ///
+  /// A change is readable at once, and saved when the delay is over, at
+  /// ``SimpleStore/flush()``, when the store is released, and when the program ends by returning
+  /// from `main` or by `exit`. A program that is killed loses what waits. Observers are told
+  /// after the save. `set` and `update` do not throw what a later save may find; a save that fails
+  /// sets ``SimpleStore/saveError``, calls ``SimpleStore/onSaveError`` and keeps the changes in
+  /// memory, for the next change, ``SimpleStore/flush()`` or the end to try again.
+  ///
+  /// The delay is measured by a clock that you may give, from the first change that waits.
+  case coalesced(Duration, clock: any Clock<Duration> = ContinuousClock())
+}

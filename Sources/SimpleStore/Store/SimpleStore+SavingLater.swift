@@ -1,0 +1,92 @@
+import Synchronization
+
+extension SimpleStore {
+  /// Saves what waits to be saved, and returns when it is stored.
+  ///
+  /// With ``SavingPolicy/immediate`` nothing ever waits.
+  ///
+  /// - Throws: Why it could not be saved. The changes stay in memory and wait for the next try.
+  public func flush() throws(StoreError) {
+    core.begin()
+    defer { core.end() }
+    if hasPendingChanges { try finish(beginSaving(), saving: .changes) }
+  }
+
+  var savesLater: Bool {
+    if case .coalesced = saving { true } else { false }
+  }
+
+  /// Whether changes wait to be saved.
+  var hasPendingChanges: Bool { state.withLock { $0.saved != nil } }
+
+  /// Takes an edit over into memory, to be saved later.
+  func keep(_ edit: StoreEdit<Item>) throws(StoreError) {
+    var edited = edit.item
+    let changes = writes(from: edit.base, to: &edited)
+    if case .failed(let error) = loadState, !changes.isEmpty { throw error }
+    guard !differing(changes, from: edit.base, saving: .changes).isEmpty else { return }
+
+    // An edit inside this one may have set other keys meanwhile; those stay.
+    var committed = current
+    if writes(from: edit.base, to: &committed).isEmpty {
+      committed = edited
+    } else {
+      committed = withPending(of: edited, since: edit.base, over: committed)
+    }
+    state.withLock { state in
+      if state.saved == nil { state.saved = state.item }
+      state.replaceItem(with: committed)
+    }
+    startTimer()
+  }
+
+  /// An item with the values that another one has got since some earlier version of it.
+  func withPending(of changed: Item, since base: Item, over item: Item) -> Item {
+    var changed = changed
+    var base = base
+    var news = EvalDictMapper()
+    changed.mapValue(&news)
+    var olds = EvalDictMapper()
+    base.mapValue(&olds)
+    let keys = olds.document.keysThatDiffer(from: news.document)
+    var result = item
+    // A key that is missing is a nil whose default is nil, which is what it is given.
+    var mapper = AssignDictMapper(news.document) { key in
+      keys.contains { $0.hasSameBytes(as: key) }
+    }
+    result.mapValue(&mapper)
+    return result
+  }
+
+  private func startTimer() {
+    guard case .coalesced(let delay, let clock) = saving else { return }
+    state.withLock { state in
+      guard state.timer == nil else { return }
+      state.timer = Task.detached { [weak self] in
+        // The one error of `sleep` is that the store has gone away, which saved.
+        do { try await clock.sleep(for: delay) } catch { return }
+        self?.timeIsOver()
+      }
+    }
+  }
+
+  private func timeIsOver() {
+    // Forgotten first: a change that comes during the save starts another one.
+    state.withLock { $0.timer = nil }
+    saveWhatWaits()
+  }
+
+  /// Saves what waits; an error goes to ``saveError``.
+  func saveWhatWaits() {
+    // The error is not lost: `finish` has kept and reported it.
+    do { try flush() } catch {}
+  }
+
+  /// Ends what is under way for a store that goes away.
+  func stopTimer() {
+    state.withLock { state in
+      defer { state.timer = nil }
+      return state.timer
+    }?.cancel()
+  }
+}

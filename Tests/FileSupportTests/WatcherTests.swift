@@ -1,0 +1,103 @@
+import FileSupport
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// What the watcher tells of a file, below the store.
+struct WatcherTests {
+  private final class Hints: Sendable {
+    private let count = Atomic(0)
+    var all: Int { count.load(ordering: .acquiring) }
+    func add() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+    /// Waits for the next one, at most ten seconds.
+    func next(after old: Int) async -> Bool {
+      let deadline = ContinuousClock.now + .seconds(10)
+      while all <= old, ContinuousClock.now < deadline {
+        // Only so as not to keep a core busy.
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+      return all > old
+    }
+  }
+
+  private func watch(_ url: URL, settling: Duration = .zero) -> (FileWatcher, Hints) {
+    let hints = Hints()
+    let watcher = FileWatcher(ManagedFile(path: url.systemPath), settling: settling) { hints.add() }
+    return (watcher, hints)
+  }
+
+  @Test func `a writer that keeps the file open is told of once it has settled`() async throws {
+    let folder = TemporaryFolder()
+    try folder.file("a").write("x")
+    let (watcher, hints) = watch(folder.file("a"), settling: .milliseconds(5))
+    let handle = try FileHandle(forWritingTo: folder.file("a"))
+    try handle.write(contentsOf: Data("yy".utf8))
+    #expect(await hints.next(after: 0))
+    try handle.close()
+    watcher.cancel()
+  }
+
+  @Test func `other files in the directory say nothing`() async throws {
+    let folder = TemporaryFolder()
+    try folder.file("a").write("x")
+    let (watcher, hints) = watch(folder.file("a"))
+    for _ in 0..<100 { try folder.file("b").write("y") }
+    try folder.file("a").write("z")
+    #expect(await hints.next(after: 0))
+    // Emptied, written, closed: at most one hint for each.
+    #expect(hints.all <= 3)
+    watcher.cancel()
+  }
+
+  @Test func `a directory that is removed and made again is found`() async throws {
+    let folder = TemporaryFolder()
+    let directory = folder.file("a/b/c")
+    let (watcher, hints) = watch(directory.appending(path: "file"))
+    for _ in 0..<5 {
+      let before = hints.all
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      try directory.appending(path: "file").write("x")
+      #expect(await hints.next(after: before))
+      let there = hints.all
+      try FileManager.default.removeItem(at: folder.file("a"))
+      #expect(await hints.next(after: there))
+    }
+    watcher.cancel()
+  }
+
+  #if os(Linux)
+    @Test func `an overflow of the queue counts as a change`() async throws {
+      let folder = TemporaryFolder()
+      try folder.file("a").write("x")
+      let limit =
+        Int(
+          try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+      // The kernel joins equal events that follow each other, so the names take turns.
+      let gate = DispatchSemaphore(value: 0)
+      let hints = Hints()
+      let isBlocking = Atomic(true)
+      let watcher = FileWatcher(ManagedFile(path: folder.file("a").systemPath), settling: .zero) {
+        // The first hint keeps the queue busy while events pile up.
+        if isBlocking.exchange(false, ordering: .acquiringAndReleasing) {
+          gate.wait()
+        }
+        hints.add()
+      }
+      try folder.file("a").write("y")
+      for _ in 0...(limit / 4) {
+        for name in ["b", "c"] {
+          let descriptor = open(folder.file(name).systemPath, O_CREAT | O_WRONLY | O_TRUNC, 0o600)
+          close(descriptor)
+          rename(folder.file(name).systemPath, folder.file(name + "d").systemPath)
+        }
+      }
+      try folder.file("a").write("last")
+      gate.signal()
+      #expect(await hints.next(after: 1))
+      watcher.cancel()
+    }
+  #endif
+}

@@ -1,0 +1,137 @@
+import Foundation
+import SimpleStore
+import TestSupport
+import Testing
+
+/// Delayed saving: nothing is lost, and nothing is announced early.
+struct SavingLaterTests {
+  @Test(arguments: BackendKind.allCases)
+  func `changes are readable at once and saved together`(_ kind: BackendKind) async throws {
+    let place = kind.place()
+    let clock = StandingClock()
+    let store = SimpleStore<User>(
+      place.backend, saving: .coalesced(.milliseconds(100), clock: clock))
+    let keys = Recorder<[String]>()
+    let observation = store.observe { keys.add($0.keys) }
+    store.name = "a"
+    store.age += 1
+    store.batchUpdate { $0.tags.append("x") }
+    #expect(store.age == 1)
+    #expect(store.tags == ["x"])
+    #expect(try place.stored() == nil)
+    #expect(keys.all == [])
+    #expect(await eventually { clock.sleepers == 1 })
+    clock.advance(by: .milliseconds(100))
+    #expect(try await eventually { try place.stored()?["age"] == .integer(1) })
+    #expect(await eventually { keys.all == [["name", "age", "tags"]] })
+    observation.cancel()
+  }
+
+  @Test func `a burst is one save`() throws {
+    let backend = RecordingBackend()
+    let store = SimpleStore<User>(backend, saving: .coalesced(.seconds(3600)))
+    for age in 1...100 { store.age = age }
+    #expect(backend.saves == 0)
+    try store.flush()
+    #expect(backend.saves == 1)
+    try store.flush()
+    #expect(backend.saves == 1)
+    // There and back again.
+    store.age = 5
+    store.age = 100
+    try store.flush()
+    #expect(backend.saves == 1)
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func `releasing the store saves`(_ kind: BackendKind) throws {
+    let place = kind.place()
+    let announced = Recorder<String>()
+    let observation: StoreObservation
+    do {
+      let store = SimpleStore<User>(place.backend, saving: .coalesced(.seconds(3600)))
+      observation = store.observe(\.name) { _, new in announced.add(new) }
+      store.name = "kept"
+    }
+    #expect(try place.stored()?["name"] == .string("kept"))
+    #expect(announced.all == ["kept"])
+    observation.cancel()
+  }
+
+  @Test func `changes that could not be saved wait for the next try`() throws {
+    let backend = RecordingBackend()
+    let failures = Recorder<StoreError.Code>()
+    let store = SimpleStore<User>(
+      backend, saving: .coalesced(.seconds(3600)), onSaveError: { failures.add($0.code) })
+    backend.saveError = .sample
+    store.name = "kept"
+    #expect(throws: StoreError.self) { try store.flush() }
+    #expect(store.name == "kept")
+    #expect(store.saveError != nil)
+    #expect(failures.all.count == 1)
+    backend.saveError = nil
+    try store.flush()
+    #expect(backend.document?["name"] == .string("kept"))
+    #expect(store.saveError == nil)
+  }
+
+  @Test(arguments: BackendKind.files)
+  func `what others save meanwhile stays, and what waits wins its own keys`(
+    _ kind: BackendKind
+  ) throws {
+    let place = kind.place()
+    let store = SimpleStore<User>(place.backend, saving: .coalesced(.seconds(3600)))
+    store.name = "mine"
+    try place.put(["name": .string("theirs"), "age": .integer(7), "more": .integer(1)])
+    try store.reload()
+    #expect(store.name == "mine")
+    #expect(store.age == 7)
+    try place.put(["name": .string("theirs"), "age": .integer(8), "more": .integer(1)])
+    try store.flush()
+    #expect(store.age == 8)
+    #expect(try place.stored()?["name"] == .string("mine"))
+    #expect(try place.stored()?["age"] == .integer(8))
+    #expect(try place.stored()?["more"] == .integer(1))
+  }
+
+  @Test func `nothing is lost when changes come during a flush`() async throws {
+    let place = BackendKind.json.place()
+    let store = SimpleStore<User>(place.backend, saving: .coalesced(.milliseconds(1)))
+    await withTaskGroup { group in
+      for task in 0..<8 {
+        group.addTask {
+          for _ in 0..<250 { store.age += 1 }
+          if task == 0 { for _ in 0..<50 { store.saveNow() } }
+        }
+      }
+    }
+    try store.flush()
+    #expect(store.age == 2000)
+    #expect(try place.stored()?["age"] == .integer(2000))
+  }
+
+  @Test func `a reset saves what waits first`() throws {
+    let backend = RecordingBackend()
+    let store = SimpleStore<User>(
+      backend, defaults: .omitted, saving: .coalesced(.seconds(3600)))
+    store.name = "a"
+    store.age = 1
+    store.reset(\.$age)
+    #expect(backend.document?["name"] == .string("a"))
+    #expect(backend.document?["age"] == nil)
+  }
+
+  @Test func `the end of the program saves`() throws {
+    let folder = TemporaryFolder()
+    let file = folder.file("settings.json")
+    let result = try run(productNamed: "SettingsEditor", [file.systemPath, "later"])
+    #expect(result.status == 0)
+    #expect(try file.text.contains("7"))
+  }
+}
+
+extension SimpleStore {
+  fileprivate func saveNow() {
+    do { try flush() } catch { Issue.record(error) }
+  }
+}
