@@ -12,14 +12,14 @@ final class Mailbox<Element: Sendable>: Sendable {
     var cancelled: Set<Int> = []
     var isFinished = false
   }
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let join: @Sendable (Element, Element) -> Element?
 
   /// - Parameters:
   ///   - first: What is there to begin with.
   ///   - join: Makes one element of the one that waits and a newer one; nil for none.
   init(_ first: Element? = nil, join: @escaping @Sendable (Element, Element) -> Element?) {
-    state = Mutex(State(element: first))
+    state = Guarded(State(element: first))
     self.join = join
   }
 

@@ -92,7 +92,7 @@ private final class Looker: Sendable {
     var looks = 0
     var isStopped = false
   }
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let queue = DispatchQueue(label: "SimpleStore.watch")
   private let lookAgain: @Sendable (_ isSettled: Bool) -> Bool
 

@@ -12,11 +12,11 @@ public final class StoreObservation: Sendable {
     /// Itself, while it is kept.
     var kept: StoreObservation?
   }
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// - Parameter onCancel: Called once, when the observation is cancelled or released.
   public init(onCancel: @escaping @Sendable () -> Void) {
-    state = Mutex(State(onCancel: onCancel))
+    state = Guarded(State(onCancel: onCancel))
   }
 
   deinit { cancel() }

@@ -9,11 +9,11 @@ final class StoreObserver<Item: StoreItem>: Sendable {
     let onChange: @Sendable (StoreChange<Item>) -> Void
     var onEnd: @Sendable () -> Void = {}
   }
-  private let calls: Mutex<Calls?>
+  private let calls: Guarded<Calls?>
 
   /// - Parameter onChange: Called with each change.
   init(onChange: @escaping @Sendable (StoreChange<Item>) -> Void) {
-    calls = Mutex(Calls(onChange: onChange))
+    calls = Guarded(Calls(onChange: onChange))
   }
 
   /// Sets what is called when there will be no more changes because the store has gone away.

@@ -24,7 +24,7 @@ enum ExitSaving {
   private struct WeakSaver {
     weak var saver: (any LateSaver)?
   }
-  private static let state = Mutex(State())
+  private static let state = Guarded(State())
 
   static func add(_ saver: any LateSaver) {
     state.withLock { state in
