@@ -86,6 +86,10 @@ extension Array: ValueContainer where Element: StoreConvertible {
   fileprivate static var content: any StoreConvertible.Type { Element.self }
 }
 
-extension Dictionary: ValueContainer where Key == String, Value: StoreConvertible {
+extension Set: ValueContainer where Element: StoreConvertible {
+  fileprivate static var content: any StoreConvertible.Type { Element.self }
+}
+
+extension Dictionary: ValueContainer where Key: StoreKey, Value: StoreConvertible {
   fileprivate static var content: any StoreConvertible.Type { Value.self }
 }

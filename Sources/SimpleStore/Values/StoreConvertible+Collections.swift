@@ -7,6 +7,13 @@ extension Optional: StoreConvertible where Wrapped: StoreConvertible {
     return value
   }
 
+  public func checkedStoreValue() throws -> StoreValue {
+    guard let self else { return .null }
+    let value = try self.checkedStoreValue()
+    if case .null = value { return .array([.null]) }
+    return value
+  }
+
   public init?(storeValue: StoreValue) {
     if case .null = storeValue {
       self = nil
@@ -26,6 +33,10 @@ extension Optional: StoreConvertible where Wrapped: StoreConvertible {
 
 extension Array: StoreConvertible where Element: StoreConvertible {
   public var storeValue: StoreValue { .array(map(\.storeValue)) }
+
+  public func checkedStoreValue() throws -> StoreValue {
+    .array(try map { try $0.checkedStoreValue() })
+  }
 
   /// Nil when one element is not of this type: half a list is not the list.
   public init?(storeValue: StoreValue) {
@@ -50,7 +61,13 @@ extension Array: StoreConvertible where Element: StoreConvertible {
       }
       return .array(values)
     }
+    return .array(keepingUnknown(in: values, from: olds))
+  }
+
+  /// The values, each with what its item does not know taken from an older one that is equal to it.
+  static func keepingUnknown(in values: [StoreValue], from olds: [StoreValue]) -> [StoreValue] {
     let known = olds.map { Element(storeValue: $0)?.storeValue }
+    var values = values
     var next = 0
     for position in values.indices {
       let equal = { (candidate: StoreValue?) in candidate == values[position] }
@@ -59,38 +76,6 @@ extension Array: StoreConvertible where Element: StoreConvertible {
       values[position] = Element.storeValue(values[position], replacing: olds[match])
       next = match
     }
-    return .array(values)
-  }
-}
-
-extension Dictionary: StoreConvertible where Key == String, Value: StoreConvertible {
-  /// Sorted by key, so that equal dictionaries are stored as equal bytes.
-  public var storeValue: StoreValue {
-    var document = StoreDocument()
-    document.reserveCapacity(count)
-    for (key, value) in sorted(by: { $0.key < $1.key }) { document[key] = value.storeValue }
-    return .dictionary(document)
-  }
-
-  /// Nil when one value is not of this type.
-  public init?(storeValue: StoreValue) {
-    guard case .dictionary(let document) = storeValue else { return nil }
-    self.init(minimumCapacity: document.count)
-    for (key, value) in document {
-      guard let value = Value(storeValue: value) else { return nil }
-      self[key] = value
-    }
-  }
-
-  /// Keys that were there keep their places.
-  public static func storeValue(_ new: StoreValue, replacing old: StoreValue) -> StoreValue {
-    guard case .dictionary(let news) = new, case .dictionary(let olds) = old else { return new }
-    var result = StoreDocument()
-    result.reserveCapacity(news.count)
-    for (key, oldValue) in olds {
-      if let value = news[key] { result[key] = Value.storeValue(value, replacing: oldValue) }
-    }
-    for (key, value) in news where olds[key] == nil { result[key] = value }
-    return .dictionary(result)
+    return values
   }
 }
