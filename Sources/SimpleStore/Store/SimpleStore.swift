@@ -48,6 +48,8 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   let backend: any StoreBackend
   let onDamage: DamagePolicy
   let defaults: DefaultsPolicy
+  let upgrade = DocumentUpgrade(of: Item.self)
+  let importSource: (any StoreBackend)?
 
   /// Opens a store. This reads, and never writes; ``loadState`` says what was found.
   ///
@@ -67,8 +69,50 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.backend = backend
     self.onDamage = onDamage
     self.defaults = defaults
+    importSource = nil
     core = backend.identity.core
     state = Mutex(StoreState(item: Item(), onSaveError: onSaveError))
+    open()
+  }
+
+  /// Opens a store that moves in from somewhere else: while nothing is stored in its own place, it
+  /// has what another backend holds under the keys of the item.
+  ///
+  /// ```swift
+  /// let store = SimpleStore<User>(.json(at: new), importing: .plist(at: old))
+  /// ```
+  ///
+  /// Opening writes nothing, here as always: the first save stores all that was imported, and from
+  /// then on the source is never looked at again, whatever is reset. The source is left as it is.
+  /// If it cannot be read, the store is ``LoadState/failed(_:)`` and nothing is saved until
+  /// ``reload()`` succeeds, so that nothing in it is passed over.
+  ///
+  /// - Parameters:
+  ///   - backend: Where the item is kept.
+  ///   - source: What to import.
+  ///   - onDamage: What happens to content that is damaged.
+  ///   - defaults: Whether a save writes fields that have their defaults.
+  ///   - onSaveError: See ``onSaveError``.
+  public init(
+    _ backend: some StoreBackend,
+    importing source: some StoreBackend,
+    onDamage: DamagePolicy = .moveAside,
+    defaults: DefaultsPolicy = .written,
+    onSaveError: (@Sendable (StoreError) -> Void)? = nil
+  ) {
+    // Not one initialiser for both: a subclass can call only a designated one, and an opaque
+    // parameter has no default.
+    ItemValidation.check(Item.self)
+    self.backend = backend
+    self.onDamage = onDamage
+    self.defaults = defaults
+    importSource = source
+    core = backend.identity.core
+    state = Mutex(StoreState(item: Item(), onSaveError: onSaveError))
+    open()
+  }
+
+  private func open() {
     core.begin()
     load()
     core.join(self)
