@@ -26,6 +26,9 @@ public protocol StoreField {
   /// - Throws: How it is not one of the field's; the field is then as it was.
   mutating func read(_ stored: StoreValue) throws(LoadReport.WrongType)
 
+  /// Whether ``read(_:)`` would take a value. You do not have to write this.
+  func canRead(_ stored: StoreValue) -> Bool
+
   /// Gives the field its default.
   mutating func reset()
 
@@ -36,6 +39,16 @@ public protocol StoreField {
 extension StoreField {
   public var formerKeys: [String] { [] }
   public var revision: UInt64? { nil }
+
+  public func canRead(_ stored: StoreValue) -> Bool {
+    var field = self
+    do {
+      try field.read(stored)
+      return true
+    } catch {
+      return false
+    }
+  }
 
   /// Where the value of the field is in a document: under its key or, while that is absent, under
   /// the latest of its former ones.
@@ -82,6 +95,8 @@ extension StoreConvertible {
     _ stored: StoreValue, for key: String
   ) throws(LoadReport.WrongType) -> Self {
     if let value = Self(storeValue: stored) { return value }
-    throw LoadReport.WrongType(key: key, found: stored.kind, expected: "\(Self.self)")
+    throw LoadReport.WrongType(
+      key: key, found: stored.kind, expected: "\(Self.self)",
+      reason: (Self.self as? any StoreCodable.Type)?.decodingProblem(with: stored))
   }
 }

@@ -18,19 +18,9 @@ struct MergeDictMapper: DictMapper {
       result[field.key] = value
       return
     }
-    if value ?? .null == field.defaultStoreValue, !canRead(old, field) { return }
+    if value ?? .null == field.defaultStoreValue, !field.canRead(old) { return }
     result.rename(storedKey, to: field.key)
     result[field.key] = value.map { field.storedType.storeValue($0, replacing: old) }
     for key in field.formerKeys { result[key] = nil }
-  }
-
-  private func canRead<Field: StoreField>(_ stored: StoreValue, _ field: Field) -> Bool {
-    var field = field
-    do {
-      try field.read(stored)
-      return true
-    } catch {
-      return false
-    }
   }
 }

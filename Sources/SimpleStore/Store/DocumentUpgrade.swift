@@ -87,13 +87,7 @@ private struct RenameMapper: DictMapper {
     let isRenamed = !storedKey.hasSameBytes(as: field.key)
     if !changed(field.key) {
       guard isRenamed, let stored = document[storedKey] else { return }
-      var reader = field
-      do {
-        try reader.read(stored)
-      } catch {
-        held.append(field.key)
-        return
-      }
+      guard field.canRead(stored) else { return held.append(field.key) }
     }
     if isRenamed { document.rename(storedKey, to: field.key) }
     for key in field.formerKeys { document[key] = nil }

@@ -17,7 +17,8 @@
 /// ```
 ///
 /// There are: ``text()`` for any `LosslessStringConvertible`, ``rawValue()`` for a raw-value type
-/// of another module, ``secondsSince1970``, and ``by(_:_:)`` for two closures.
+/// of another module, ``secondsSince1970``, ``codable()`` for a `Codable` type of another module, and
+/// ``ClosureConversion`` for two closures.
 ///
 /// The law: `stored` of the value that `value(of:)` gives for it is the same again.
 public protocol StoreConversion<Value>: Sendable {
@@ -36,43 +37,45 @@ public protocol StoreConversion<Value>: Sendable {
   func value(of stored: Stored) -> Value?
 }
 
-/// A conversion by two closures: ``StoreConversion/by(_:_:)``.
+/// A conversion by two closures.
+///
+/// ```swift
+/// @StoreParam(
+///   key: "background", default: .white, as: ClosureConversion({ $0.hex }, { Color(hex: $0) }))
+/// var background: Color
+/// ```
 public struct ClosureConversion<Value: Sendable, Stored: StoreConvertible>: StoreConversion {
-  let store: @Sendable (Value) throws -> Stored
-  let read: @Sendable (Stored) -> Value?
+  private let store: @Sendable (Value) throws -> Stored
+  private let read: @Sendable (Stored) -> Value?
+
+  /// A conversion.
+  ///
+  /// - Parameters:
+  ///   - store: What is stored for a value.
+  ///   - read: The value that was stored; nil when there is none.
+  public init(
+    _ store: @escaping @Sendable (Value) throws -> Stored,
+    _ read: @escaping @Sendable (Stored) -> Value?
+  ) {
+    self.store = store
+    self.read = read
+  }
 
   public func stored(_ value: Value) throws -> Stored { try store(value) }
   public func value(of stored: Stored) -> Value? { read(stored) }
 }
 
 extension StoreConversion {
-  /// A conversion by two closures.
-  ///
-  /// ```swift
-  /// @StoreParam(key: "background", default: .white, as: .by({ $0.hex }, { Color(hex: $0) }))
-  /// var background: Color
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - store: What is stored for a value.
-  ///   - read: The value that was stored; nil when there is none.
-  public static func by<Value, Stored>(
-    _ store: @escaping @Sendable (Value) throws -> Stored,
-    _ read: @escaping @Sendable (Stored) -> Value?
-  ) -> Self where Self == ClosureConversion<Value, Stored> {
-    ClosureConversion(store: store, read: read)
-  }
-
   /// The description of a value, for types that are made from it.
   public static func text<Value: LosslessStringConvertible>() -> Self
   where Self == ClosureConversion<Value, String> {
-    ClosureConversion(store: { $0.description }, read: { Value($0) })
+    ClosureConversion({ $0.description }, { Value($0) })
   }
 
   /// The raw value, for raw-value types that do not declare ``StoreConvertible`` themselves.
   public static func rawValue<Value: RawRepresentable>() -> Self
   where Value.RawValue: StoreConvertible, Self == ClosureConversion<Value, Value.RawValue> {
-    ClosureConversion(store: { $0.rawValue }, read: { Value(rawValue: $0) })
+    ClosureConversion({ $0.rawValue }, { Value(rawValue: $0) })
   }
 }
 
@@ -81,8 +84,7 @@ extension StoreConversion where Self == ClosureConversion<Date, Double> {
   /// Dates more than a few years from 2001 lose what a double of that size cannot hold: less than
   /// a microsecond.
   public static var secondsSince1970: Self {
-    ClosureConversion(
-      store: { $0.timeIntervalSince1970 }, read: { Date(timeIntervalSince1970: $0) })
+    ClosureConversion({ $0.timeIntervalSince1970 }, { Date(timeIntervalSince1970: $0) })
   }
 }
 
