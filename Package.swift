@@ -23,7 +23,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SimpleStore", "FileSupport"], path: "Tests/TestSupport"),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport", "TestSupport"]),
-    .testTarget(name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"]),
+    .testTarget(
+      name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"],
+      // Read from the source tree, so that they can be written there too.
+      exclude: ["Fixtures"]),
   ],
   swiftLanguageModes: [.v6]
 )
