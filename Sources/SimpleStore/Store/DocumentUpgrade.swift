@@ -43,6 +43,17 @@ struct DocumentUpgrade: Sendable {
     return migrations.contains { !done.contains($0.name) }
   }
 
+  /// Adds the names of the migrations that one document has had to those of another.
+  func noteMigrations(
+    of source: StoreDocument, in document: inout StoreDocument
+  ) throws(StoreError) {
+    guard !migrations.isEmpty else { return }
+    let new = try names(in: source)
+    guard !new.isEmpty else { return }
+    let known = try names(in: document)
+    document[Self.reservedKey] = (known + new.filter { !known.contains($0) }).storeValue
+  }
+
   private func names(in document: StoreDocument) throws(StoreError) -> [String] {
     guard let stored = document[Self.reservedKey] else { return [] }
     guard let names = [String](storeValue: stored) else {

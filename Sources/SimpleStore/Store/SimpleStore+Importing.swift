@@ -4,15 +4,20 @@ extension SimpleStore {
   /// Nothing is written: the first save stores it with the change that it saves. From then on
   /// the store is there, and the source is never looked at again.
   func importIfAbsent(_ finding: StoreCore.Finding) -> StoreCore.Finding {
-    guard let importSource, case .absent = finding, core.document.isEmpty else { return finding }
+    guard let importSource, case .absent = finding else { return finding }
     do {
       guard let found = try importSource.load() else { return finding }
       var item = Item()
       let source = try upgrade.migrated(found)
       var mapper = ImportMapper(source: source)
       item.mapValue(&mapper)
-      mapper.result[DocumentUpgrade.reservedKey] = source[DocumentUpgrade.reservedKey]
-      core.adopt(mapper.result, writtenBy: nil)
+      // Another store on this place may have imported its own keys already.
+      var document = core.document
+      for (key, value) in mapper.result where document.position(of: key) == nil {
+        document[key] = value
+      }
+      try upgrade.noteMigrations(of: source, in: &document)
+      core.adopt(document, writtenBy: nil)
       return finding
     } catch {
       // Defaults in place of what could not be read would be saved, and the source never looked

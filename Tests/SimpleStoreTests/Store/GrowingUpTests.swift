@@ -331,6 +331,23 @@ struct ImportingTests {
     #expect(fresh.name == "")
   }
 
+  @Test(arguments: BackendKind.allCases)
+  func `stores of two item types on one place import each its own`(_ kind: BackendKind) throws {
+    let target = kind.place()
+    let source = MemoryBackend(["name": .string("Ann"), "age": .integer(7), "quota": .integer(5)])
+    do {
+      let user = SimpleStore<User>(target.backend, importing: source)
+      let account = SimpleStore<Account>(target.backend, importing: source)
+      #expect(user.age == 7)
+      #expect(account.quota == 5)
+      user.name = "Bea"
+      #expect(account.name == "Bea")
+    }
+    #expect(SimpleStore<User>(target.backend, importing: source).age == 7)
+    #expect(SimpleStore<Account>(target.backend, importing: source).quota == 5)
+    #expect(SimpleStore<Account>(target.backend).name == "Bea")
+  }
+
   @Test func `a store that has something imports nothing`() throws {
     let store = SimpleStore<User>(
       MemoryBackend(["age": .integer(1)]), importing: MemoryBackend(Self.old))
