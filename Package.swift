@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "SimpleStore", targets: ["SimpleStore"]),
+    .library(name: "SimpleCache", targets: ["SimpleCache"]),
     .executable(name: "quick-start", targets: ["quick-start"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
   ],
@@ -14,11 +15,14 @@ let package = Package(
     .target(name: "FileSupport"),
     // Item → Mapper → Document → Backend.
     .target(name: "SimpleStore", dependencies: ["FileSupport"]),
+    // Caches composed from levels.
+    .target(name: "SimpleCache"),
 
     .executableTarget(
       name: "quick-start", dependencies: ["SimpleStore"], path: "Examples/quick-start"),
     .executableTarget(
-      name: "benchmarks", dependencies: ["SimpleStore"], path: "Examples/benchmarks"),
+      name: "benchmarks", dependencies: ["SimpleStore", "SimpleCache"],
+      path: "Examples/benchmarks"),
 
     .target(
       name: "TestSupport", dependencies: ["SimpleStore", "FileSupport"], path: "Tests/TestSupport"),
@@ -27,6 +31,23 @@ let package = Package(
       name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"],
       // Read from the source tree, so that they can be written there too.
       exclude: ["Fixtures"]),
+    // The package as a user sees it: public names only.
+    .testTarget(name: "ConsumerTests", dependencies: ["SimpleStore"]),
+    // What the documents say compiles, and prints what they say.
+    .testTarget(name: "DocumentationTests", dependencies: ["SimpleStore", "TestSupport"]),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["quick-start", "TestSupport"], exclude: ["Expected"]),
+
+    // The contract, tried from outside: a process to kill, to trace and to have several of.
+    .executableTarget(
+      name: "store-probe", dependencies: ["SimpleStore"], path: "Tests/StoreProbe"),
+    .testTarget(
+      name: "ContractTests",
+      dependencies: ["SimpleStore", "FileSupport", "TestSupport", "store-probe"],
+      exclude: ["Corpus", "fault-shim.c"]),
+    .target(
+      name: "CacheTestSupport", dependencies: ["SimpleCache"], path: "Tests/CacheTestSupport"),
+    .testTarget(name: "SimpleCacheTests", dependencies: ["SimpleCache", "CacheTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -42,7 +42,7 @@ package enum ApplicationDirectories {
     // Bytes: to Swift, `/` with a combining accent after it is one character that is not `/`.
     let bytes = name.utf8
     if PathText.meansDirectory(name) || bytes.contains(PathText.slash) || bytes.contains(0) {
-      throw FileError(.resolvePath, path: name, code: EINVAL)
+      throw FileError(.checkName, path: name, code: EINVAL)
     }
     if bytes.count > SiblingNames.longest {
       throw FileError(.resolvePath, path: name, code: ENAMETOOLONG)

@@ -41,7 +41,7 @@ struct FileReader {
     var before = FileStatus()
     try examine(descriptor, &before)
     try before.requireRegular(.openFile, path: path)
-    guard let size = Int(exactly: before.version.size), size <= limit else {
+    guard let size = Int(exactly: before.version.size), size <= limit, size < Int.max else {
       throw FileError(.readFile, path: path, code: EFBIG)
     }
 

@@ -18,16 +18,18 @@ extension FileSession {
   /// that were damaged once are not to be lost by a second misfortune.
   ///
   /// - Returns: The new path.
-  /// - Throws: Whatever failed. The bytes are then at the old path, or at the new one, or, if the old
-  ///   name could not be removed, at both; after `.syncDirectory` they are at the new one.
+  /// - Throws: Whatever failed. The bytes are then at the old path, or at the new one, or, if a name
+  ///   could not be removed, at both.
   package func moveAside(label: String) throws(FileError) -> String {
     if label.utf8.contains(0) || label.utf8.contains(PathText.slash) || label.utf8.count > 128 {
       throw FileError(.moveAside, path: path(of: name), code: EINVAL)
     }
+    firstLook = nil
     guard let target = try targetStatus() else {
       throw FileError(.moveAside, path: path(of: name), code: ENOENT)
     }
     try requireWritable(target)
+    try requireLock()
     for attempt in 1...10_000 {
       let aside = SiblingNames.damaged(name, label: label, attempt: attempt)
       if try move(target, to: aside) {
@@ -60,9 +62,14 @@ extension FileSession {
     if found < 0 || !copy.isSameFile(as: target) {
       throw FileError(.moveAside, path: path(of: aside), code: found < 0 ? -found : EIO)
     }
-    let removed = retryingInterrupts { calls.unlinkAt(directory, name, 0) }
-    if removed < 0, removed != -ENOENT {
-      let error = FileError(.moveAside, path: path(of: name), code: -removed)
+    do throws(FileError) {
+      // After a power cut the disk may have the second of two changes of names and not the first.
+      try synchronizeDirectory()
+      let removed = retryingInterrupts { calls.unlinkAt(directory, name, 0) }
+      if removed < 0, removed != -ENOENT {
+        throw FileError(.moveAside, path: path(of: name), code: -removed)
+      }
+    } catch {
       // Back to one name, but only while the other one surely has the bytes.
       var status = FileStatus()
       if calls.statusAt(directory, name, AT_SYMLINK_NOFOLLOW, &status) >= 0,
@@ -81,7 +88,6 @@ extension FileSession {
     if descriptor == -EEXIST { return false }
     if descriptor < 0 { throw FileError(.moveAside, path: path(of: aside), code: -descriptor) }
     _ = calls.close(descriptor)
-    changed = true
     let renamed = calls.renameAt(directory, name, aside)
     if renamed < 0 {
       // If the rename happened after all, the name holds the bytes: only an empty file is removed.
@@ -93,6 +99,7 @@ extension FileSession {
       }
       throw FileError(.moveAside, path: path(of: aside), code: -renamed)
     }
+    changed = true
     return true
   }
 }

@@ -29,26 +29,16 @@ extension FileSession {
         calls: calls, directory: directory, directoryPath: directoryPath, name: name,
         user: calls.effectiveUser(), createdDirectories: created)
       do throws(FileError) {
-        var status = FileStatus()
-        let result = retryingInterrupts {
-          calls.statusAt(directory, name, AT_SYMLINK_NOFOLLOW, &status)
-        }
-        if result < 0, result != -ENOENT {
-          throw FileError(.examineFile, path: original, code: -result)
-        }
-        if result >= 0, status.isSymbolicLink {
+        switch try session.lockTarget(original) {
+        case .locked: return session
+        case .gone:
+          session.end()
+          return nil
+        case .link:
           let target = try readLink(calls, directory, name, original: original)
           location = PathText.join(directoryPath, target)
           session.end()
-          continue
         }
-        if result >= 0 {
-          try status.requireRegular(.examineFile, path: original)
-          try session.requireWritable(status)
-        }
-        if try session.takeLock(ownerOf: result >= 0 ? status : nil) { return session }
-        session.end()
-        return nil
       } catch {
         session.end()
         throw error
@@ -114,44 +104,92 @@ extension FileSession {
     for path in paths.reversed() { _ = calls.unlinkAt(AT_FDCWD, path, AT_REMOVEDIR) }
   }
 
-  /// Opens the lock file, made if need be, and waits for the lock.
+  private enum Opening { case locked, gone, link }
+
+  /// Opens the lock file, made if need be, waits for the lock, and looks at the target.
   ///
-  /// - Returns: false when the lock file was removed before the lock was granted.
-  private func takeLock(ownerOf target: FileStatus?) throws(FileError) -> Bool {
-    let lockName = SiblingNames.lock(of: name)
+  /// A target that is a link has its lock elsewhere: no lock file is made for it. One look is enough
+  /// where a lock file is there already, and it counts as the first ``version()``.
+  private func lockTarget(_ original: String) throws(FileError) -> Opening {
     // Writing is asked for because NFS grants an exclusive lock only then (`flock(2)`); nothing is
     // ever written. O_NOFOLLOW and O_NONBLOCK: whatever lies there is not followed or waited for.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     lockDescriptor = retryingInterrupts { calls.openAt(directory, lockName, flags, 0) }
-    if lockDescriptor == -ENOENT {
-      lockDescriptor = retryingInterrupts {
-        calls.openAt(directory, lockName, flags | O_CREAT | O_EXCL, 0o600)
+    if lockDescriptor < 0 {
+      if try lookAtTarget(original) { return .link }
+      if lockDescriptor == -ENOENT {
+        lockDescriptor = retryingInterrupts {
+          calls.openAt(directory, lockName, flags | O_CREAT | O_EXCL, 0o600)
+        }
+        if lockDescriptor == -EEXIST || lockDescriptor == -ENOENT { return .gone }
+        createdLock = lockDescriptor >= 0
       }
-      if lockDescriptor == -EEXIST || lockDescriptor == -ENOENT { return false }
-      createdLock = lockDescriptor >= 0
     }
+    guard try takeLock() else { return .gone }
+    return try lookAtTarget(original) ? .link : .locked
+  }
+
+  /// - Returns: Whether the target is a link.
+  /// - Throws: What was found when it is neither that nor a file that we may write, nor absent.
+  private func lookAtTarget(_ original: String) throws(FileError) -> Bool {
+    var status = FileStatus()
+    let result = retryingInterrupts {
+      calls.statusAt(directory, name, AT_SYMLINK_NOFOLLOW, &status)
+    }
+    if result == -ENOENT {
+      firstLook = .some(nil)
+      return false
+    }
+    if result < 0 { throw FileError(.examineFile, path: original, code: -result) }
+    if status.isSymbolicLink { return true }
+    try status.requireRegular(.examineFile, path: original)
+    try requireWritable(status)
+    firstLook = status
+    return false
+  }
+
+  /// Waits for the lock.
+  ///
+  /// - Returns: false when the lock file was removed before the lock was granted.
+  private func takeLock() throws(FileError) -> Bool {
     if lockDescriptor < 0 {
       throw FileError(
-        .openLock, path: path(of: lockName), code: -lockDescriptor, found: whatIsNoLock(lockName))
+        .openLock, path: path(of: lockName), code: -lockDescriptor, found: whatIsNoLock())
     }
 
     var opened = FileStatus()
     var result = retryingInterrupts { calls.status(lockDescriptor, &opened) }
     if result < 0 { throw FileError(.openLock, path: path(of: lockName), code: -result) }
     try opened.requireRegular(.openLock, path: path(of: lockName))
-    if createdLock { repairNewLock(opened, target) }
+    if createdLock { repairNewLock(opened, firstLook ?? nil) }
 
     result = retryingInterrupts { calls.lock(lockDescriptor) }
     if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }
 
+    lockStatus = opened
+    holdsLock = try lockIsStillNamed()
+    return holdsLock
+  }
+
+  /// Whether the lock file's name still leads to the file that is locked; whoever comes after a
+  /// removal locks another file, and both would believe to be alone.
+  private func lockIsStillNamed() throws(FileError) -> Bool {
     var named = FileStatus()
-    result = retryingInterrupts {
+    let result = retryingInterrupts {
       calls.statusAt(directory, lockName, AT_SYMLINK_NOFOLLOW, &named)
     }
     if result == -ENOENT { return false }
     if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }
-    holdsLock = named.isSameFile(as: opened)
-    return holdsLock
+    return named.isSameFile(as: lockStatus)
+  }
+
+  /// Refuses to go on when somebody removed the lock file while it was locked: another process may
+  /// by now be at work under a new one, with the same temporary name. (What remains is the instant
+  /// between this look and the rename.)
+  func requireLock() throws(FileError) {
+    if try lockIsStillNamed() { return }
+    holdsLock = false
+    throw FileError(.lock, path: path(of: lockName), code: ESTALE)
   }
 
   /// A lock file that root made beside another user's file would lock that user out for ever; one
@@ -164,7 +202,7 @@ extension FileSession {
     }
   }
 
-  private func whatIsNoLock(_ lockName: String) -> String? {
+  private func whatIsNoLock() -> String? {
     var status = FileStatus()
     guard calls.statusAt(directory, lockName, AT_SYMLINK_NOFOLLOW, &status) >= 0 else { return nil }
     return status.isRegular ? nil : status.description

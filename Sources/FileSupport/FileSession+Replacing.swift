@@ -18,11 +18,13 @@ extension FileSession {
   /// limited by the permission bits.
   ///
   /// - Returns: The version of the new file, for comparing with later ones.
-  /// - Throws: Whatever failed. The target is then as it was and the temporary file is removed, with
-  ///   these exceptions: after `.syncDirectory` the new content is in place and only its survival of
-  ///   a power cut is uncertain; after `.replace` and `.examineFile` it may be in place if the system
+  /// - Throws: Whatever failed; ESTALE in `.lock` when somebody removed the lock file meanwhile, for
+  ///   which a new session is the cure. The target is then as it was and the temporary file is
+  ///   removed, with these exceptions: after `.syncDirectory` the new content is in place and only
+  ///   its survival of a power cut is uncertain; after `.replace` it may be in place if the system
   ///   reported a failure for what it had done.
   package func replace(with bytes: [UInt8], sync: SyncLevel) throws(FileError) -> FileVersion {
+    firstLook = nil
     let old = try targetStatus()
     if let old { try requireWritable(old) }
     let temporary = SiblingNames.temporary(of: name)
@@ -42,19 +44,21 @@ extension FileSession {
       if closed < 0, closed != -EINTR {
         throw FileError(.close, path: path(of: temporary), code: -closed)
       }
+      try requireLock()
       let renamed = calls.renameAt(directory, temporary, name)
       if renamed < 0 { throw FileError(.replace, path: path(of: name), code: -renamed) }
       changed = true
       placed = try versionInPlace(written, temporary)
     } catch {
-      // The name belongs to the holder of the lock, so whatever is there is our own.
-      _ = calls.unlinkAt(directory, temporary, 0)
+      // The name belongs to the holder of the lock: whatever is there is our own while we are that,
+      // and left to the next holder if not.
+      if holdsLock { _ = calls.unlinkAt(directory, temporary, 0) }
       throw error
     }
     if sync == .fileAndDirectory {
       try synchronizeDirectory()
     }
-    if sync != .none { try synchronizeParents() }
+    if sync != .none { try synchronizeParents(of: createdDirectories) }
     return placed
   }
 
@@ -179,7 +183,8 @@ extension FileSession {
   ///
   /// The rename changed its ctime, so it is looked at once more. If another program has already
   /// edited or replaced it, the version returned is the one before that, so that the next comparison
-  /// sees the change; taking theirs for ours would lose their edit.
+  /// sees the change; taking theirs for ours would lose their edit. So it is when the system will not
+  /// let us look: the rename has been reported done, and to call the save failed would be wrong.
   private func versionInPlace(
     _ written: FileStatus, _ temporary: String
   ) throws(FileError) -> FileVersion {
@@ -187,9 +192,7 @@ extension FileSession {
     var result = retryingInterrupts {
       calls.statusAt(directory, name, AT_SYMLINK_NOFOLLOW, &status)
     }
-    if result < 0, result != -ENOENT {
-      throw FileError(.examineFile, path: path(of: name), code: -result)
-    }
+    if result < 0, result != -ENOENT { return written.version }
     if result >= 0, status.version.hasSameContent(as: written.version) { return status.version }
 
     // Not what was written: either somebody was quick, or the rename did nothing.
@@ -202,6 +205,15 @@ extension FileSession {
     return written.version
   }
 
+  /// Does what an earlier session failed to do with ``FileError/Step/syncDirectory``: its content is
+  /// in place, and its names are put on the disk now.
+  ///
+  /// - Parameter created: The ``createdDirectories`` of that session.
+  package func synchronizeNames(created: [String]) throws(FileError) {
+    try synchronizeDirectory()
+    try synchronizeParents(of: created)
+  }
+
   func synchronizeDirectory() throws(FileError) {
     let result = calls.synchronize(directory)
     if result < 0 { throw FileError(.syncDirectory, path: directoryPath, code: -result) }
@@ -209,8 +221,8 @@ extension FileSession {
 
   /// A directory that this session made is itself an entry of the one above it; a power cut would
   /// take the whole directory, however well its content is kept.
-  private func synchronizeParents() throws(FileError) {
-    for created in createdDirectories {
+  private func synchronizeParents(of created: [String]) throws(FileError) {
+    for created in created {
       let parent = PathText.split(created).directory
       let descriptor = retryingInterrupts {
         calls.openAt(AT_FDCWD, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)

@@ -17,13 +17,17 @@ package final class FileSession {
   let directoryPath: String
   /// The last component of the target, all links followed.
   let name: String
+  let lockName: String
   let directory: Int32
   /// Who we are, for the question whether the target may be written.
   let user: UInt32
   /// Absolute paths of the directories that this session made, the outermost first.
-  let createdDirectories: [String]
+  package let createdDirectories: [String]
   var lockDescriptor: Int32 = -1
+  var lockStatus = FileStatus()
   var createdLock = false
+  /// What was at the target's name when the lock was taken, nil inside for nothing; used once.
+  var firstLook: FileStatus??
   /// Whether the lock is held and its name is still that of the locked file.
   var holdsLock = false
   /// Whether anything was written, so that lock file and directories stay.
@@ -38,24 +42,30 @@ package final class FileSession {
     self.directory = directory
     self.directoryPath = directoryPath
     self.name = name
+    lockName = SiblingNames.lock(of: name)
     self.user = user
     self.createdDirectories = createdDirectories
   }
 
   deinit { end() }
 
-  /// The state of the target.
+  /// The state of the target; the first time, that of the instant the lock was taken.
   ///
   /// - Returns: nil only when nothing is there (ENOENT).
   package func version() throws(FileError) -> FileVersion? {
-    try targetStatus()?.version
+    if let status = firstLook {
+      firstLook = nil
+      return status?.version
+    }
+    return try targetStatus()?.version
   }
 
   /// The bytes of the target, as ``ManagedFile/read(limit:)`` reads them.
   ///
   /// - Returns: nil only when nothing is there (ENOENT).
   package func read(limit: Int) throws(FileError) -> FileContent? {
-    try FileReader(calls: calls, path: path(of: name)).read(
+    firstLook = nil
+    return try FileReader(calls: calls, path: path(of: name)).read(
       directory, name, limit: limit, flags: O_NOFOLLOW)
   }
 
@@ -67,7 +77,7 @@ package final class FileSession {
     if ended { return }
     ended = true
     if holdsLock, createdLock, !changed {
-      _ = calls.unlinkAt(directory, SiblingNames.lock(of: name), 0)
+      _ = calls.unlinkAt(directory, lockName, 0)
     }
     if !changed {
       // Only empty ones can be removed, so a directory that somebody else uses by now stays.
@@ -106,6 +116,6 @@ package final class FileSession {
     } else {
       code = -retryingInterrupts { calls.accessAt(directory, name, W_OK, AT_EACCESS) }
     }
-    if code > 0 { throw FileError(.examineFile, path: path(of: name), code: code) }
+    if code > 0 { throw FileError(.checkWritable, path: path(of: name), code: code) }
   }
 }

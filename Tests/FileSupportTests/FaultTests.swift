@@ -1,5 +1,6 @@
 import FileSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// Every system call of a save goes wrong once, in every way, and from there on.
@@ -78,7 +79,7 @@ import Testing
         for position in 1...200 {
           let plan = FaultPlan(kind, at: position, fromThereOn: fromThereOn)
           let run = try prepare(scenario)
-          let error = perform(scenario, run, plan.calls)
+          let error = perform(scenario, run, plan.calls(on: .system))
           if !plan.wasReached { break }
           try #require(position < 200)
           count += 1

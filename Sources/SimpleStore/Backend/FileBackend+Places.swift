@@ -99,7 +99,8 @@ extension FileBackend {
       self.init(
         path: "\(directory)/\(name).\(suffix)", format: format, durability: durability)
     } catch {
-      self.init(refusing: StoreError(error, .invalidLocation), format: format)
+      self.init(
+        refusing: StoreError(error, .invalidLocation, of: error.path), format: format)
     }
   }
 }

@@ -1,4 +1,4 @@
-import FileSupport
+package import FileSupport
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -36,7 +36,12 @@ public struct FileBackend: StoreBackend {
   /// Why this file cannot be used at all.
   private let refusal: StoreError?
 
-  init(path: String, format: FileFormat, durability: Durability, calls: FileCalls = .system) {
+  /// A backend on a path.
+  ///
+  /// - Parameter calls: The system calls that it makes; tests put in their own.
+  package init(
+    path: String, format: FileFormat, durability: Durability, calls: FileCalls = .system
+  ) {
     file = ManagedFile(path: path, calls: calls)
     self.format = format
     self.durability = durability
@@ -49,7 +54,7 @@ public struct FileBackend: StoreBackend {
           .formatConflict, .alreadyOpen(as: record.formatName, wanted: format.name), path: path)
     } catch {
       record = FileRecord(formatName: format.name)
-      refusal = StoreError(error, .unreadable)
+      refusal = StoreError(error, .unreadable, of: path)
     }
   }
 
@@ -87,7 +92,7 @@ public struct FileBackend: StoreBackend {
       if error.code == EFBIG {
         throw StoreError(.unreadable, .format(FormatError(.tooLarge)), path: file.path)
       }
-      throw StoreError(error, .unreadable)
+      throw StoreError(error, .unreadable, of: file.path)
     }
     let known = try parse(content)
     record.known.withLock { $0 = known }
@@ -128,16 +133,26 @@ public struct FileBackend: StoreBackend {
         $0 = FileRecord.Known(version: version, document: document, format: format)
       }
     } catch {
-      throw StoreError(error, .unwritable)
+      throw StoreError(error, .unwritable, of: file.path)
     }
   }
 
   public func lock() throws(StoreError) {
     if let refusal { throw refusal }
     do throws(FileError) {
-      record.begin(try file.beginSave())
+      let session = try file.beginSave()
+      do throws(FileError) {
+        if let created = record.unsynchronized.withLock({ $0 }) {
+          try session.synchronizeNames(created: created)
+          record.unsynchronized.withLock { $0 = nil }
+        }
+      } catch {
+        session.end()
+        throw error
+      }
+      record.begin(session)
     } catch {
-      throw StoreError(error, .unwritable)
+      throw StoreError(error, .unwritable, of: file.path)
     }
   }
 
@@ -153,7 +168,7 @@ public struct FileBackend: StoreBackend {
       record.known.withLock { $0 = nil }
       return place
     } catch {
-      throw StoreError(error, .unwritable)
+      throw StoreError(error, .unwritable, of: file.path)
     }
   }
 
@@ -161,10 +176,24 @@ public struct FileBackend: StoreBackend {
   private func withSession<Result>(
     _ body: (FileSession) throws(FileError) -> Result
   ) throws(FileError) -> Result {
-    if let session = record.session { return try body(session) }
+    if let session = record.session { return try noting(session, body) }
     let session = try file.beginSave()
     defer { session.end() }
-    return try body(session)
+    return try noting(session, body)
+  }
+
+  /// Runs `body` and remembers when it could not synchronize names.
+  private func noting<Result>(
+    _ session: FileSession, _ body: (FileSession) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    do throws(FileError) {
+      return try body(session)
+    } catch {
+      if error.step == .syncDirectory {
+        record.unsynchronized.withLock { $0 = ($0 ?? []) + session.createdDirectories }
+      }
+      throw error
+    }
   }
 
   /// A moment as it stands in the name of a damaged file: 20261130T044049Z.
@@ -177,9 +206,8 @@ public struct FileBackend: StoreBackend {
 
 extension StoreError {
   /// A system call that failed while a file was read or saved.
-  init(_ error: FileError, _ code: Code) {
+  init(_ error: FileError, _ code: Code, of path: String) {
     self.init(
-      code, .system(step: error.step.rawValue, code: error.code, found: error.found),
-      path: error.path)
+      code, .system(step: error.step.rawValue, code: error.code, found: error.found), path: path)
   }
 }

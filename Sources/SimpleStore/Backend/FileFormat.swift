@@ -7,7 +7,7 @@ public enum PropertyListFormat: Sendable {
 }
 
 /// What a file is opened as, and how its bytes are read and written.
-enum FileFormat: Sendable {
+package enum FileFormat: Sendable {
   case json
   /// A property list; a file that is there keeps the kind that it has, a new one gets this.
   case propertyList(PropertyListFormat)
@@ -21,7 +21,7 @@ enum FileFormat: Sendable {
   }
 
   /// The format to read some bytes with, and to write the file with from then on.
-  func format(of bytes: [UInt8]) -> any DocumentFormat {
+  package func format(of bytes: [UInt8]) -> any DocumentFormat {
     switch self {
     case .json: JSONFormat()
     case .propertyList:

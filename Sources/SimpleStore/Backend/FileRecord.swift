@@ -1,5 +1,4 @@
 import FileSupport
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -21,7 +20,14 @@ final class FileRecord: Sendable {
   let identity = StoreIdentity()
   /// What the file was first opened as.
   let formatName: String
-  let known = Mutex<Known?>(nil)
+  let known = Guarded<Known?>(nil)
+  /// The directories that were made by a save which then could not synchronize names; nil when all
+  /// names are as safe as was asked for.
+  ///
+  /// The content of such a save is in place. A later save would find its own values there and have
+  /// nothing to write, so it first has to do what was left undone; else it would be called done,
+  /// and could be lost in a power cut all the same.
+  let unsynchronized = Guarded<[String]?>(nil)
 
   /// A save under way, which belongs to the thread that began it.
   ///
@@ -30,7 +36,7 @@ final class FileRecord: Sendable {
     let thread: pthread_t
     let session: FileSession
   }
-  private let sessions = Mutex<[Ownership]>([])
+  private let sessions = Guarded<[Ownership]>([])
 
   /// The save that this thread is in.
   var session: FileSession? {
@@ -54,7 +60,7 @@ final class FileRecord: Sendable {
   private struct Weak {
     weak var record: FileRecord?
   }
-  private static let records = Mutex<[[UInt8]: Weak]>([:])
+  private static let records = Guarded<[[UInt8]: Weak]>([:])
 
   /// The record of a file.
   ///

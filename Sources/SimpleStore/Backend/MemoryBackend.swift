@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Keeps a document in memory, for tests, previews and settings that end with the program.
 ///
 /// ```swift
@@ -7,10 +5,10 @@ import Synchronization
 /// ```
 public final class MemoryBackend: StoreBackend {
   public let identity = StoreIdentity()
-  private let document: Mutex<StoreDocument?>
+  private let document: Guarded<StoreDocument?>
 
   /// A place that holds a document, or nothing.
-  public init(_ document: StoreDocument? = nil) { self.document = Mutex(document) }
+  public init(_ document: StoreDocument? = nil) { self.document = Guarded(document) }
 
   public func load() throws(StoreError) -> StoreDocument? { document.withLock { $0 } }
 

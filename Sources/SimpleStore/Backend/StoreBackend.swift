@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A place where a document is kept.
 ///
 /// A backend of your own needs three things:
@@ -60,10 +58,10 @@ extension StoreBackend {
 /// Which place a backend stores in; stores whose backends have the same identity share what they
 /// know. See ``StoreBackend/identity``.
 public final class StoreIdentity: Sendable {
-  private struct Weak: ~Copyable {
+  private struct Weak: Sendable {
     weak var core: StoreCore?
   }
-  private let current = Mutex(Weak())
+  private let current = Guarded(Weak())
 
   /// The identity of a new place.
   public init() {}

@@ -2,7 +2,7 @@ extension StoreDocument {
   /// Copies what one backend holds to another, every key and value as it is.
   ///
   /// ```swift
-  /// try StoreDocument.copy(from: .plist(at: old), to: .json(at: new))
+  /// try StoreDocument.copy(from: .plist(named: "user"), to: .json(at: url))
   /// ```
   ///
   /// What a format has no type for is spelled as its rules say (JSON: dates and data as text), and

@@ -26,8 +26,7 @@ extension BinaryPropertyListReader {
     case 0x50...0x5F: return try asciiString(at: start)
     case 0x60...0x6F: return try utf16String(at: start)
     case 0x80...0x8F:
-      let (_, value) = try wideNumber(at: start, size: Int(marker & 0x0F) + 1)
-      return (.dictionary(["CF$UID": StoreValue(unsigned: value)]), 0)
+      return (.dictionary(["CF$UID": StoreValue(unsigned: try identifier(at: start))]), 0)
     default: throw FormatError(.unknownObjectType(marker), offset: start)
     }
   }
@@ -95,16 +94,15 @@ extension BinaryPropertyListReader {
     return unsigned(at: start + 1, size: size)
   }
 
-  /// A number of up to sixteen bytes that 64 bits hold.
-  private func wideNumber(
-    at start: Int, size: Int
-  ) throws(FormatError) -> (size: Int, value: UInt64) {
+  /// The number of a UID, of up to sixteen bytes, of which 64 bits count.
+  private func identifier(at start: Int) throws(FormatError) -> UInt64 {
+    let size = Int(bytes[start] & 0x0F) + 1
     try check(size, from: start + 1)
     let extra = max(0, size - 8)
     guard bytes[(start + 1)..<(start + 1 + extra)].allSatisfy({ $0 == 0 }) else {
-      throw FormatError(.invalidNumber("a UID beyond 64 bits"), offset: start)
+      throw FormatError(.unknownObjectType(bytes[start]), offset: start)
     }
-    return (size, unsigned(at: start + 1 + extra, size: size - extra))
+    return unsigned(at: start + 1 + extra, size: size - extra)
   }
 
   /// Throws when fewer bytes than that are left of the objects.

@@ -18,12 +18,13 @@ struct BinaryPropertyListReader {
   private var valuesRead = 0
   private var bytesRead = 0
 
+  /// 32 bytes, in this order; a file may have millions.
   private struct Object {
     enum State { case unread, begun, read }
-    var state = State.unread
     var value = StoreValue.null
+    var state = State.unread
     /// How many containers are one in another in it.
-    var height = 0
+    var height: UInt8 = 0
     /// How many values it is with all that is in it, and how many bytes of text and data.
     var values: UInt32 = 1
     var bytes: UInt32 = 0
@@ -93,7 +94,7 @@ struct BinaryPropertyListReader {
     }
     // Only containers have a depth. A null at depth 130 is spelled by a dictionary at 129, which is
     // one value at depth 128.
-    let height = objects[reference].height
+    let height = Int(objects[reference].height)
     if height > 0, depth - 1 + height > FormatLimits.depth {
       throw FormatError(.tooDeep, offset: origin)
     }

@@ -42,6 +42,7 @@ struct BinaryPropertyListWriter {
     _ entries: [StoreDocument.Entry], depth: Int, isOutermost: Bool = false
   ) throws(FormatError) -> UInt32 {
     if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
+    try chargeValues(entries.count)
     let (number, first) = begin(0xD0, count: entries.count, references: entries.count * 2)
     for (position, entry) in entries.enumerated() {
       do {
@@ -58,6 +59,7 @@ struct BinaryPropertyListWriter {
     _ elements: [StoreValue], depth: Int
   ) throws(FormatError) -> UInt32 {
     if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
+    try chargeValues(elements.count)
     let (number, first) = begin(0xA0, count: elements.count, references: elements.count)
     for (position, element) in elements.enumerated() {
       references[first + position] = try write(element, depth: depth)
@@ -90,8 +92,6 @@ struct BinaryPropertyListWriter {
 
   /// - Parameter depth: How deep the container is that the value stands in.
   private mutating func write(_ value: StoreValue, depth: Int) throws(FormatError) -> UInt32 {
-    values += 1
-    if values > FormatLimits.nodes { throw FormatError(.tooManyValues) }
     switch value {
     case .null:
       if let null { return null }
@@ -108,7 +108,7 @@ struct BinaryPropertyListWriter {
     case .dictionary(let document):
       if let number = Self.identifier(document) {
         if depth + 1 > FormatLimits.depth { throw FormatError(.tooDeep) }
-        values += 1
+        try chargeValues(1)
         return write(identifier: number)
       }
       if let key = PropertyListSpelling.binary.escapedKey(of: document),
@@ -132,7 +132,7 @@ struct BinaryPropertyListWriter {
     case .double(let number): append(0x23, number.bitPattern)
     case .date(let date): append(0x33, date.timeIntervalSinceReferenceDate.bitPattern)
     case .data(let data):
-      try charge(data.count)
+      try chargeBytes(data.count)
       append(0x40, count: data.count)
       bytes.append(contentsOf: data)
     case .string(let text): return try write(text: text)
@@ -151,10 +151,10 @@ struct BinaryPropertyListWriter {
       return utf8.count
     }
     if size >= 0 {
-      try charge(size)
+      try chargeBytes(size)
     } else {
       let units = Array(text.utf16)
-      try charge(units.count * 2)
+      try chargeBytes(units.count * 2)
       append(0x60, count: units.count)
       for unit in units { append(unit) }
     }
@@ -195,7 +195,13 @@ struct BinaryPropertyListWriter {
     return new
   }
 
-  private mutating func charge(_ size: Int) throws(FormatError) {
+  /// Counts the values of a container before any of them is written.
+  private mutating func chargeValues(_ count: Int) throws(FormatError) {
+    values += count
+    if values > FormatLimits.nodes { throw FormatError(.tooManyValues) }
+  }
+
+  private mutating func chargeBytes(_ size: Int) throws(FormatError) {
     contentBytes += size
     if contentBytes > FormatLimits.bytes { throw FormatError(.tooLarge) }
   }

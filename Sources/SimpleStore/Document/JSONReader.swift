@@ -46,6 +46,7 @@ struct JSONReader {
     try enter(depth)
     var document = StoreDocument()
     if take(UInt8(ascii: "}")) { return document }
+    document.reserveEntries(depth == 1 ? min(32, max(4, bytes.count / 32)) : 4)
     var expected = "a key in double quotes or '}'"
     while true {
       guard peek() == UInt8(ascii: "\"") else { throw unexpected(expected) }
@@ -58,7 +59,7 @@ struct JSONReader {
       if take(UInt8(ascii: "}")) { return document }
       guard take(UInt8(ascii: ",")) else { throw unexpected("',' or '}'") }
       skipSpace()
-      expected = "a key in double quotes (nothing but '}' follows the last entry)"
+      expected = "another key (no comma follows the last entry)"
     }
   }
 
@@ -73,7 +74,7 @@ struct JSONReader {
       guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
       skipSpace()
       if peek() == UInt8(ascii: "]") {
-        throw unexpected("a value (no comma follows the last element)")
+        throw unexpected("another value (no comma follows the last element)")
       }
     }
   }
@@ -86,9 +87,8 @@ struct JSONReader {
   }
 
   private mutating func readWord(
-    _ word: StaticString, _ value: StoreValue
+    _ word: String, _ value: StoreValue
   ) throws(FormatError) -> StoreValue {
-    let word = "\(word)"
     for byte in word.utf8 {
       guard take(byte) else { throw unexpected(word) }
     }
@@ -97,37 +97,37 @@ struct JSONReader {
   }
 
   private mutating func readNumber() throws(FormatError) -> StoreValue {
+    if let small = readSmallInteger() { return .integer(small) }
     let start = position
-    var end = start + 1
-    while end < bytes.count, Self.continuesWord(bytes[end]) { end += 1 }
-    position = end
-    if end - start < 18, let small = Self.smallInteger(bytes[start..<end]) {
-      return .integer(small)
-    }
-    guard let value = NumberText.value(of: bytes[start..<end]) else {
-      if end == bytes.count { throw fault(.unexpectedEnd, at: end) }
+    while position < bytes.count, Self.continuesWord(bytes[position]) { position += 1 }
+    guard let value = NumberText.value(of: bytes[start..<position]) else {
+      if position == bytes.count { throw fault(.unexpectedEnd, at: position) }
       // A few dozen bytes say enough; the text may be the whole file.
-      let text = String(decoding: bytes[start..<min(end, start + 40)], as: UTF8.self)
+      let text = String(decoding: bytes[start..<min(position, start + 40)], as: UTF8.self)
       throw fault(.invalidNumber(text), at: start)
     }
     return value
   }
 
-  /// The integer that up to 17 digits spell, which most numbers of a file are; nil for anything
-  /// else, `-0` and leading zeros included.
-  private static func smallInteger(_ text: ArraySlice<UInt8>) -> Int64? {
-    var digits = text
-    let isNegative = digits.first == UInt8(ascii: "-")
-    if isNegative { digits = digits.dropFirst() }
-    guard let first = digits.first, first != UInt8(ascii: "0") || (text.count == 1) else {
-      return nil
-    }
+  /// The integer that up to 18 digits spell, which most numbers of a file are. Nil for anything
+  /// else, `-0` and what is no number included, which is then still to be read.
+  private mutating func readSmallInteger() -> Int64? {
+    let isNegative = bytes[position] == UInt8(ascii: "-")
+    let start = isNegative ? position + 1 : position
+    var end = start
     var number: Int64 = 0
-    for byte in digits {
-      let digit = byte &- UInt8(ascii: "0")
-      guard digit < 10 else { return nil }
+    while end < bytes.count, end - start <= 18 {
+      let digit = bytes[end] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
       number = number &* 10 &+ Int64(digit)
+      end += 1
     }
+    let count = end - start
+    // What starts with zero is zero, or no integer.
+    guard count > 0, count <= 18, bytes[start] != UInt8(ascii: "0") || (count == 1 && !isNegative),
+      end == bytes.count || !Self.continuesWord(bytes[end])
+    else { return nil }
+    position = end
     return isNegative ? -number : number
   }
 

@@ -16,13 +16,14 @@ struct JSONWriter {
       append("{}\n")
       return
     }
-    var separator: StaticString = "{"
+    var separator = UInt8(ascii: "{")
     for entry in document.entries {
-      append(separator)
-      separator = ","
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
       do throws(FormatError) {
         try write(entry, depth: 1)
-        if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
+        // With the brace that is still to come, or the reader would refuse it.
+        if bytes.count + 3 > FormatLimits.bytes { throw FormatError(.tooLarge) }
       } catch {
         throw FormatError(error.reason, key: entry.key)
       }
@@ -32,8 +33,9 @@ struct JSONWriter {
 
   private mutating func write(_ entry: StoreDocument.Entry, depth: Int) throws(FormatError) {
     startLine(depth)
-    write(entry.key)
-    append(": ")
+    try write(entry.key)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(UInt8(ascii: " "))
     try write(entry.value, depth: depth)
   }
 
@@ -43,17 +45,19 @@ struct JSONWriter {
     switch value {
     case .null: append("null")
     case .bool(let isTrue): append(isTrue ? "true" : "false")
-    case .integer(let number): append(number)
-    case .unsigned(let number): bytes.append(contentsOf: number.description.utf8)
+    case .integer(let number):
+      if number < 0 { bytes.append(UInt8(ascii: "-")) }
+      append(number.magnitude)
+    case .unsigned(let number): append(number)
     case .double(let number): write(number)
     case .number(let text):
       guard DecimalText(text.utf8) != nil else { throw FormatError(.invalidNumber(text)) }
       bytes.append(contentsOf: text.utf8)
-    case .string(let text): write(text)
-    case .data(let data): write(data.base64EncodedString())
+    case .string(let text): try write(text)
+    case .data(let data): try write(data.base64EncodedString())
     case .date(let date):
       if let text = DateText.spell(date) {
-        write(text)
+        try write(text)
       } else {
         write(date.timeIntervalSinceReferenceDate)
       }
@@ -68,15 +72,15 @@ struct JSONWriter {
       append("[]")
       return
     }
-    var separator: StaticString = "["
+    var separator = UInt8(ascii: "[")
     for element in elements {
-      append(separator)
-      separator = ","
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
       startLine(depth)
       try write(element, depth: depth)
     }
     startLine(depth - 1)
-    append("]")
+    bytes.append(UInt8(ascii: "]"))
   }
 
   private mutating func write(inner document: StoreDocument, depth: Int) throws(FormatError) {
@@ -85,14 +89,14 @@ struct JSONWriter {
       append("{}")
       return
     }
-    var separator: StaticString = "{"
+    var separator = UInt8(ascii: "{")
     for entry in document.entries {
-      append(separator)
-      separator = ","
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
       try write(entry, depth: depth)
     }
     startLine(depth - 1)
-    append("}")
+    bytes.append(UInt8(ascii: "}"))
   }
 
   private mutating func write(_ number: Double) {
@@ -109,8 +113,14 @@ struct JSONWriter {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  private mutating func append(_ number: Int64) {
-    bytes.append(contentsOf: number.description.utf8)
+  /// Digit by digit, without a string in between.
+  private mutating func append(_ number: UInt64) {
+    var power: UInt64 = 1
+    while number / power >= 10 { power *= 10 }
+    while power > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
+      power /= 10
+    }
   }
 
   private mutating func startLine(_ depth: Int) {
@@ -119,7 +129,10 @@ struct JSONWriter {
   }
 
   /// A string in quotes. Only quotes, backslashes and control characters are escaped.
-  private mutating func write(_ text: String) {
+  ///
+  /// - Throws: `tooLarge`, before a copy is made of what cannot be kept.
+  private mutating func write(_ text: String) throws(FormatError) {
+    guard bytes.count + text.utf8.count <= FormatLimits.bytes else { throw FormatError(.tooLarge) }
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)

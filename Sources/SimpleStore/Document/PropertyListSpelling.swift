@@ -93,20 +93,19 @@ struct PropertyListSpelling {
   /// Whether every character of a text is one that XML has (XML 1.0, production 2): no control
   /// characters but tab and line ends, no U+FFFE, no U+FFFF.
   static func canHold(_ text: String) -> Bool {
-    let fast = text.utf8.withContiguousStorageIfAvailable { canHold(bytes: $0) }
-    return fast ?? canHold(bytes: Array(text.utf8))
-  }
-
-  private static func canHold(bytes: some RandomAccessCollection<UInt8>) -> Bool {
-    for (position, byte) in zip(bytes.indices, bytes) {
-      if byte < 0x20 {
-        if !byte.isXMLSpace { return false }
-      } else if byte == 0xEF, bytes[position...].dropFirst().first == 0xBF,
-        let last = bytes[position...].dropFirst(2).first, last >= 0xBE
-      {
-        return false
+    var text = text
+    return text.withUTF8 { utf8 in
+      for (position, byte) in utf8.enumerated() {
+        // Nearly every byte passes by this.
+        if byte >= 0x20, byte != 0xEF { continue }
+        if byte < 0x20 {
+          if !byte.isXMLSpace { return false }
+        } else if utf8[position + 1] == 0xBF, utf8[position + 2] >= 0xBE {
+          // EF BF BE and EF BF BF; text is valid, so EF has two bytes after it.
+          return false
+        }
       }
+      return true
     }
-    return true
   }
 }

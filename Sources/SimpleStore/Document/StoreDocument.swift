@@ -24,12 +24,20 @@ public struct StoreDocument: Sendable {
   package private(set) var entries: [Entry] = []
   /// Where each key is, once there are too many to look at one by one.
   private var index: KeyIndex?
+  /// The same of a document that was made all at once, until it is changed.
+  private var lateIndex: LateIndex?
 
   /// Below this many entries a look at each is faster than hashing the key.
-  private static let linearLimit = 12
+  private static let linearLimit = 8
 
   /// A document without keys.
   public init() {}
+
+  /// A document of entries, sorted by the bytes of their keys; of equal keys the last one counts.
+  package init(sorting entries: [Entry]) {
+    self.entries = KeyOrder.sorted(entries)
+    if self.entries.count > Self.linearLimit { lateIndex = LateIndex() }
+  }
 
   /// How many keys there are.
   public var count: Int { entries.count }
@@ -44,6 +52,7 @@ public struct StoreDocument: Sendable {
   public subscript(key: String) -> StoreValue? {
     get { position(of: key).map { entries[$0].value } }
     set {
+      makeIndex()
       switch (position(of: key), newValue) {
       case (let position?, let value?): entries[position].value = value
       case (let position?, nil): remove(at: position)
@@ -56,17 +65,37 @@ public struct StoreDocument: Sendable {
   /// Makes room for this many keys.
   package mutating func reserveCapacity(_ count: Int) {
     entries.reserveCapacity(count)
-    if count > Self.linearLimit, index == nil { index = KeyIndex(entries, capacity: count) }
+    if count > Self.linearLimit, index == nil {
+      index = KeyIndex(entries, capacity: count)
+      lateIndex = nil
+    }
   }
 
+  /// Makes room in the list alone, for a reader that only guesses how many keys there are.
+  package mutating func reserveEntries(_ count: Int) { entries.reserveCapacity(count) }
+
   package func position(of key: String) -> Int? {
-    if let index { return index.position(of: key, in: entries) }
-    return entries.firstIndex { $0.key.hasSameBytes(as: key) }
+    if let index = index ?? lateIndex?.index(of: entries) {
+      return index.position(of: key, in: entries)
+    }
+    // By number: a closure would be given a copy of each entry.
+    for position in entries.indices where entries[position].key.hasSameBytes(as: key) {
+      return position
+    }
+    return nil
+  }
+
+  /// Takes the index over before the first change.
+  private mutating func makeIndex() {
+    guard let lateIndex else { return }
+    index = lateIndex.index(of: entries)
+    self.lateIndex = nil
   }
 
   /// Sets a key for a reader, which meets most keys for the first time: looks for it once. Of
   /// duplicate keys the last value counts, in the place of the first.
   package mutating func put(_ key: String, _ value: StoreValue) {
+    makeIndex()
     if index == nil {
       if let position = position(of: key) {
         entries[position].value = value
@@ -82,6 +111,7 @@ public struct StoreDocument: Sendable {
 
   /// Gives a value another key, in its place. The other key must be absent.
   mutating func rename(_ key: String, to newKey: String) {
+    makeIndex()
     guard !key.hasSameBytes(as: newKey), let position = position(of: key) else { return }
     entries[position] = Entry(key: newKey, value: entries[position].value)
     if index != nil { index = KeyIndex(entries, capacity: entries.count) }

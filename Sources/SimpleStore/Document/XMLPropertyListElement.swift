@@ -15,10 +15,11 @@ enum XMLPropertyListElement: UInt64 {
   case date = 0x6461_7465
   case data = 0x6461_7461
 
-  init?(name: ArraySlice<UInt8>) {
+  /// The element whose name is these bytes.
+  init?(_ bytes: [UInt8], _ name: Range<Int>) {
     guard name.count <= 8 else { return nil }
     var packed: UInt64 = 0
-    for byte in name { packed = packed << 8 | UInt64(byte) }
+    for position in name { packed = packed << 8 | UInt64(bytes[position]) }
     self.init(rawValue: packed)
   }
 

@@ -79,7 +79,7 @@ struct XMLPropertyListReader {
   private func end() -> FormatError { scanner.error(.unexpectedEnd, at: scanner.bytes.count) }
 
   private func element(of tag: XMLScanner.Tag) throws(FormatError) -> XMLPropertyListElement {
-    if let element = XMLPropertyListElement(name: scanner.bytes[tag.name]) { return element }
+    if let element = XMLPropertyListElement(scanner.bytes, tag.name) { return element }
     throw scanner.error(.unknownElement(scanner.excerpt(tag.name)), at: tag.start)
   }
 
@@ -245,6 +245,7 @@ struct XMLPropertyListReader {
   ) throws(FormatError) -> ArraySlice<UInt8> {
     if tag.kind == .empty { return [] }
     let text = try scanner.readText()
+    if scanner.skipEndTag(of: tag) { return text }
     guard let next = try scanner.nextTag() else { throw end() }
     try check(next, closes: element)
     return text

@@ -41,6 +41,7 @@ struct XMLPropertyListWriter {
     _ entries: [StoreDocument.Entry], depth: Int, isOutermost: Bool = false, indentation: Int = 0
   ) throws(FormatError) {
     if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
+    try charge(entries.count)
     if !entries.allSatisfy({ PropertyListSpelling.canHold($0.key) }) {
       return try writeSpelled(
         entries, depth: depth, isOutermost: isOutermost, indentation: indentation)
@@ -63,7 +64,7 @@ struct XMLPropertyListWriter {
     openWrapper(.dictionary, indentation)
     line("<array>\n", indentation + 1)
     for entry in entries {
-      write(text: entry.key, indentation + 2)
+      try write(text: entry.key, indentation + 2)
       try writeElement(entry, depth: depth, isOutermost: isOutermost, indentation: indentation + 2)
     }
     line("</array>\n", indentation + 1)
@@ -80,6 +81,12 @@ struct XMLPropertyListWriter {
     }
   }
 
+  /// Counts the values of a container before any of them is written.
+  private mutating func charge(_ count: Int) throws(FormatError) {
+    values += count
+    if values > FormatLimits.nodes { throw FormatError(.tooManyValues) }
+  }
+
   /// The start of a dictionary with one key, up to its value.
   private mutating func openWrapper(_ word: PropertyListSpelling.Word, _ indentation: Int) {
     line("<dict>\n", indentation)
@@ -94,8 +101,6 @@ struct XMLPropertyListWriter {
   private mutating func write(
     _ value: StoreValue, depth: Int, _ indentation: Int
   ) throws(FormatError) {
-    values += 1
-    if values > FormatLimits.nodes { throw FormatError(.tooManyValues) }
     // Looked at here, so that a document that shares much cannot take the memory first.
     if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
     switch value {
@@ -104,16 +109,18 @@ struct XMLPropertyListWriter {
       line("<true/>\n", indentation + 1)
       line("</dict>\n", indentation)
     case .bool(let isTrue): line(isTrue ? "<true/>\n" : "<false/>\n", indentation)
-    case .integer(let number): element("integer", number.description, indentation)
-    case .unsigned(let number): element("integer", number.description, indentation)
+    case .integer(let number): element("<integer>", number.description, "</integer>\n", indentation)
+    case .unsigned(let number):
+      element("<integer>", number.description, "</integer>\n", indentation)
     case .double(let number): write(number, indentation)
     case .number(let text): try write(number: text, indentation)
-    case .string(let text): write(text: text, indentation)
-    case .data(let data): write(data, indentation)
+    case .string(let text): try write(text: text, indentation)
+    case .data(let data): try write(data, indentation)
     case .date(let date): write(date, indentation)
     case .array(let elements):
       if depth + 1 > FormatLimits.depth { throw FormatError(.tooDeep) }
       if elements.isEmpty { return line("<array/>\n", indentation) }
+      try charge(elements.count)
       line("<array>\n", indentation)
       for element in elements { try write(element, depth: depth + 1, indentation + 1) }
       line("</array>\n", indentation)
@@ -137,32 +144,34 @@ struct XMLPropertyListWriter {
       } else {
         number < 0 ? "-infinity" : "+infinity"
       }
-    element("real", text, indentation)
+    element("<real>", text, "</real>\n", indentation)
   }
 
   private mutating func write(number text: String, _ indentation: Int) throws(FormatError) {
     guard PropertyListNumber.isNumber(text) else { throw FormatError(.invalidNumber(text)) }
     if let native = PropertyListNumber.element(of: text) {
-      return element(native == .integer ? "integer" : "real", text, indentation)
+      return native == .integer
+        ? element("<integer>", text, "</integer>\n", indentation)
+        : element("<real>", text, "</real>\n", indentation)
     }
     openWrapper(.number, indentation)
-    element("string", text, indentation + 1)
+    element("<string>", text, "</string>\n", indentation + 1)
     line("</dict>\n", indentation)
   }
 
   private mutating func write(_ date: Date, _ indentation: Int) {
     let seconds = date.timeIntervalSinceReferenceDate
     if seconds == seconds.rounded(), let text = DateText.spell(date) {
-      element("date", text, indentation)
+      element("<date>", text, "</date>\n", indentation)
     } else {
       write(seconds, indentation)
     }
   }
 
-  private mutating func write(text: String, _ indentation: Int) {
+  private mutating func write(text: String, _ indentation: Int) throws(FormatError) {
     guard PropertyListSpelling.canHold(text) else {
       openWrapper(.string, indentation)
-      write(Data(text.utf8), indentation + 1)
+      try write(Data(text.utf8), indentation + 1)
       return line("</dict>\n", indentation)
     }
     line("<string>", indentation)
@@ -170,7 +179,8 @@ struct XMLPropertyListWriter {
     append("</string>\n")
   }
 
-  private mutating func write(_ data: Data, _ indentation: Int) {
+  private mutating func write(_ data: Data, _ indentation: Int) throws(FormatError) {
+    if bytes.count + data.count / 3 * 4 > FormatLimits.bytes { throw FormatError(.tooLarge) }
     if data.isEmpty { return line("<data></data>\n", indentation) }
     line("<data>\n", indentation)
     // As Apple's tools do: 76 columns, of which a tab takes eight.
@@ -187,14 +197,13 @@ struct XMLPropertyListWriter {
 
   // MARK: Text
 
-  private mutating func element(_ name: StaticString, _ text: String, _ indentation: Int) {
-    line("<", indentation)
-    append(name)
-    append(">")
+  /// An element on one line; its tags are whole, since each piece costs an append.
+  private mutating func element(
+    _ start: StaticString, _ text: String, _ end: StaticString, _ indentation: Int
+  ) {
+    line(start, indentation)
     bytes.append(contentsOf: text.utf8)
-    append("</")
-    append(name)
-    append(">\n")
+    append(end)
   }
 
   private mutating func line(_ text: StaticString, _ indentation: Int) {
@@ -213,6 +222,8 @@ struct XMLPropertyListWriter {
   /// Text that XML can hold, with what has a meaning in markup replaced.
   private mutating func append(text: String) {
     var text = text
+    // Unsafe, and right: the buffer is only read, within the closure and within its bounds. A whole
+    // run is one copy.
     text.withUTF8 { utf8 in
       var start = 0
       for (position, byte) in utf8.enumerated() {
@@ -225,11 +236,11 @@ struct XMLPropertyListWriter {
         case 0x0D: replacement = "&#13;"
         default: continue
         }
-        bytes.append(contentsOf: utf8[start..<position])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<position]))
         append(replacement)
         start = position + 1
       }
-      bytes.append(contentsOf: utf8[start...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
     }
   }
 }

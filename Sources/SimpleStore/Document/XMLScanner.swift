@@ -13,7 +13,7 @@ struct XMLScanner {
 
   /// Valid UTF-8.
   let bytes: [UInt8]
-  private(set) var position = 0
+  var position = 0
   private let encoding: XMLEncoding
 
   init(_ bytes: [UInt8], _ encoding: XMLEncoding) {
@@ -76,6 +76,20 @@ struct XMLScanner {
     guard position < bytes.count else { return nil }
     guard bytes[position] == UInt8(ascii: "<") else { throw unexpected("'<'", at: position) }
     return try readTag()
+  }
+
+  /// Goes past the end tag that belongs to an open one, if it is here and plain.
+  mutating func skipEndTag(of tag: Tag) -> Bool {
+    let end = position + 2 + tag.name.count
+    guard end < bytes.count, bytes[end] == UInt8(ascii: ">"),
+      bytes[position] == UInt8(ascii: "<"), bytes[position + 1] == UInt8(ascii: "/")
+    else { return false }
+    for offset in 0..<tag.name.count
+    where bytes[position + 2 + offset] != bytes[tag.name.lowerBound + offset] {
+      return false
+    }
+    position = end + 1
+    return true
   }
 
   private mutating func readTag() throws(FormatError) -> Tag {
@@ -161,7 +175,8 @@ struct XMLScanner {
     return start..<end
   }
 
-  private mutating func readName() -> Range<Int> {
+  /// The name at the position, which may be empty.
+  mutating func readName() -> Range<Int> {
     let start = position
     while position < bytes.count, bytes[position].isXMLName { position += 1 }
     return start..<position
@@ -182,7 +197,12 @@ struct XMLScanner {
     }
   }
 
-  private mutating func skipCommentOrInstruction() throws(FormatError) -> Bool {
+  /// Goes past a comment or a processing instruction; false when there is none.
+  mutating func skipCommentOrInstruction() throws(FormatError) -> Bool {
+    // Nearly always it is a tag: one look at the next byte tells.
+    guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "<"),
+      bytes[position + 1] == UInt8(ascii: "!") || bytes[position + 1] == UInt8(ascii: "?")
+    else { return false }
     if starts(with: "<!--") {
       // "--" may not stand in a comment, which is what tells a forgotten "-->".
       let end = try find("--", from: position + 4)
@@ -206,7 +226,8 @@ struct XMLScanner {
     return false
   }
 
-  private func starts(with text: StaticString) -> Bool { matches(text, at: position) }
+  /// Whether the document goes on with a text.
+  func starts(with text: StaticString) -> Bool { matches(text, at: position) }
 
   private func matches(_ text: StaticString, at position: Int) -> Bool {
     guard position + text.utf8CodeUnitCount <= bytes.count else { return false }
@@ -216,125 +237,14 @@ struct XMLScanner {
     }
   }
 
-  private func find(_ text: StaticString, from start: Int) throws(FormatError) -> Int {
+  /// Where a text comes next.
+  func find(_ text: StaticString, from start: Int) throws(FormatError) -> Int {
     var position = start
     while position < bytes.count {
       if matches(text, at: position) { return position }
       position += 1
     }
     throw error(.unexpectedEnd, at: bytes.count)
-  }
-}
-
-// MARK: Text
-
-extension XMLScanner {
-  /// The text up to the next `</`, with references replaced, CDATA unwrapped, comments left out,
-  /// and line ends as LF (XML 1.0, section 2.11).
-  mutating func readText() throws(FormatError) -> ArraySlice<UInt8> {
-    let start = position
-    skipPlainText()
-    if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "<"),
-      bytes[position + 1] == UInt8(ascii: "/")
-    {
-      return bytes[start..<position]
-    }
-    var text = Array(bytes[start..<position])
-    while true {
-      guard position < bytes.count else { throw error(.unexpectedEnd, at: position) }
-      switch bytes[position] {
-      case UInt8(ascii: "<"):
-        if starts(with: "</") { return text[...] }
-        if starts(with: "<![CDATA[") {
-          try readCharacterData(into: &text)
-        } else if try !skipCommentOrInstruction() {
-          throw unexpected("text or an end tag", at: position)
-        }
-      case UInt8(ascii: "&"): try readReference(into: &text)
-      case UInt8(ascii: "]"):
-        if starts(with: "]]>") { throw unexpected("text without ']]>'", at: position) }
-        text.append(bytes[position])
-        position += 1
-      default: try readSpecialCharacter(into: &text)
-      }
-      let run = position
-      skipPlainText()
-      text.append(contentsOf: bytes[run..<position])
-    }
-  }
-
-  /// Goes on to the next byte that may need more than copying.
-  private mutating func skipPlainText() {
-    var next = position
-    while next < bytes.count {
-      let byte = bytes[next]
-      // Most letters of most files pass by the first two comparisons.
-      if byte > 0x5D ? byte != 0xEF : byte > 0x3C ? byte != 0x5D : Self.isPlain(byte) {
-        next += 1
-      } else {
-        break
-      }
-    }
-    position = next
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 ? byte != UInt8(ascii: "<") && byte != UInt8(ascii: "&") : byte == 9 || byte == 10
-  }
-
-  /// A line end, or the first byte of a character that XML may not have.
-  private mutating func readSpecialCharacter(into text: inout [UInt8]) throws(FormatError) {
-    let byte = bytes[position]
-    if byte == 0x0D {
-      text.append(0x0A)
-      position += 1
-      if position < bytes.count, bytes[position] == 0x0A { position += 1 }
-      return
-    }
-    // EF BF BE and EF BF BF are U+FFFE and U+FFFF.
-    if byte < 0x20 && byte != 9 && byte != 10
-      || byte == 0xEF && bytes[position + 1] == 0xBF && bytes[position + 2] >= 0xBE
-    {
-      throw error(.controlCharacterInString, at: position)
-    }
-    text.append(byte)
-    position += 1
-  }
-
-  private mutating func readCharacterData(into text: inout [UInt8]) throws(FormatError) {
-    let end = try find("]]>", from: position + 9)
-    position += 9
-    while position < end { try readSpecialCharacter(into: &text) }
-    position = end + 3
-  }
-
-  private mutating func readReference(into text: inout [UInt8]) throws(FormatError) {
-    let start = position
-    position += 1
-    if position < bytes.count, bytes[position] == UInt8(ascii: "#") { position += 1 }
-    _ = readName()
-    guard position < bytes.count else { throw error(.unexpectedEnd, at: position) }
-    guard bytes[position] == UInt8(ascii: ";") else { throw error(.invalidEscape, at: start) }
-    let name = start + 1..<position
-    position += 1
-    switch excerpt(name) {
-    case "lt": text.append(UInt8(ascii: "<"))
-    case "gt": text.append(UInt8(ascii: ">"))
-    case "amp": text.append(UInt8(ascii: "&"))
-    case "quot": text.append(UInt8(ascii: "\""))
-    case "apos": text.append(UInt8(ascii: "'"))
-    case let number where number.hasPrefix("#"):
-      let isHexadecimal = number.hasPrefix("#x")
-      let digits = number.utf8.dropFirst(isHexadecimal ? 2 : 1)
-      guard digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
-        let code = UInt32(String(Substring(digits)), radix: isHexadecimal ? 16 : 10),
-        let scalar = Unicode.Scalar(code), let encoded = UTF8.encode(scalar),
-        PropertyListSpelling.canHold(String(scalar))
-      else { throw error(.invalidEscape, at: start) }
-      text.append(contentsOf: encoded)
-    case "": throw error(.invalidEscape, at: start)
-    case let name: throw error(.unknownEntity(name), at: start)
-    }
   }
 }
 

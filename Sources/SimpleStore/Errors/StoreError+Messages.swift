@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 // Every sentence that this package says about an error. The data is in `StoreError.swift` and
 // `FormatError.swift`.
 
@@ -43,7 +49,7 @@ extension StoreError: CustomStringConvertible {
     case .migrationNames:
       "its list of migrations that have run ('\(DocumentUpgrade.reservedKey)') is no list of names"
     case .targetInUse: "there is something already"
-    case .notAFile: "it is not the URL of a file"
+    case .notAFile: "it is not the URL of a file (URL(filePath:) makes one)"
     case .damagedFileStays: "its content is damaged, and this backend cannot move it aside"
     case .alreadyOpen(let open, let wanted):
       "it is already open in this program as \(open), and was now to be opened as \(wanted)"
@@ -51,13 +57,22 @@ extension StoreError: CustomStringConvertible {
   }
 
   private var consequence: String {
-    switch (code, systemError) {
+    if case .system("syncDirectory", _, _) = detail {
+      return """
+        The new content is in place, but a power cut may still bring back the old one. \
+        Put right what the system says, then set the value again.
+        """
+    }
+    return switch (code, systemError) {
     case (.unreadable, EACCES?), (.unreadable, EPERM?):
       "Nothing will be saved over it. Give this user permission to read it, then call reload()."
     case (.unreadable, _):
       "Nothing will be saved over it. Put right what the system says, then call reload()."
     case (.damaged, _):
-      "Its bytes are kept: repair the file and call reload(), or let the next save move it aside."
+      """
+      Its bytes are kept: repair it and call reload(), or let the next save move it aside \
+      (not with onDamage: .refuse).
+      """
     case (.unwritable, ENOSPC?), (.unwritable, EDQUOT?):
       "Nothing was changed. Free some space, then set the value again."
     case (.unwritable, EACCES?), (.unwritable, EPERM?), (.unwritable, EROFS?):
@@ -83,6 +98,8 @@ extension StoreError: CustomStringConvertible {
     let doing =
       switch step {
       case "resolvePath": "following its path"
+      case "checkName": "checking the name"
+      case "checkWritable": "checking that it may be written"
       case "makeDirectory": "making its directory"
       case "openDirectory": "opening its directory"
       case "openLock": "opening its lock file"
@@ -104,6 +121,9 @@ extension StoreError: CustomStringConvertible {
       }
     let answer = String(cString: strerror(code))
     if let found { return "\(doing): it is \(found)" }
+    if step == "checkName" {
+      return "a name is not empty, '.' or '..', and has no slash and no NUL"
+    }
     return "\(doing): \(answer) (errno \(code))"
   }
 }
@@ -121,6 +141,11 @@ extension ValueFault {
     case .thrown(let error): "\(error)"
     }
   }
+}
+
+extension StoreError: LocalizedError {
+  /// ``description``, for programs that show `localizedDescription`.
+  public var errorDescription: String? { description }
 }
 
 extension FormatError {
@@ -196,27 +221,36 @@ extension LoadReport: CustomStringConvertible {
 
   /// The field's key that differs least from an unknown one, if it differs little.
   private func nearestKey(to key: String) -> String? {
-    knownKeys.map { (key: $0, distance: editDistance(Array($0), Array(key))) }
+    knownKeys.map { (key: $0, distance: slips(between: $0.letters, and: key.letters)) }
       .filter { $0.distance <= max(1, min($0.key.count, key.count) / 3) }
       .min { $0.distance < $1.distance }?.key
   }
 
-  /// How many characters must be put in, taken out or changed to make one text the other.
-  private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+  /// How many slips make one text the other: a character put in, left out, changed, or swapped
+  /// with its neighbour (optimal string alignment distance).
+  private func slips(between left: [Character], and right: [Character]) -> Int {
     // Long keys are not misspelt but different, and the table would be large.
     guard left.count <= 64, right.count <= 64 else { return .max }
-    var row = Array(0...right.count)
-    for (i, character) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in right.enumerated() {
-        let change = diagonal + (character == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(change, row[j + 1] + 1, row[j] + 1)
+    var rows = [Array(0...right.count)]
+    for i in left.indices {
+      var row = [i + 1]
+      for j in right.indices {
+        let same = left[i] == right[j] ? 0 : 1
+        var least = min(rows[i][j] + same, rows[i][j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+          least = min(least, rows[i - 1][j - 1] + 1)
+        }
+        row.append(least)
       }
+      rows.append(row)
     }
-    return row[right.count]
+    return rows[left.count][right.count]
   }
+}
+
+extension String {
+  /// The characters without regard to case, which is the commonest slip of all.
+  fileprivate var letters: [Character] { Array(lowercased()) }
 }
 
 extension LoadReport.WrongType: CustomStringConvertible {
@@ -225,7 +259,7 @@ extension LoadReport.WrongType: CustomStringConvertible {
   }
 
   private var problem: String {
-    if let reason { "is not taken: \(reason)" } else { "is a \(found), not a \(expected)" }
+    if let reason { "is not taken: \(reason)" } else { "should be \(expected) and is \(found)" }
   }
 }
 

@@ -1,11 +1,9 @@
-import Synchronization
-
 /// What is known of a plain `Codable` item type: its keys, and its defaults as a document.
 struct CodableSchema: Sendable {
   let keys: [String]
   let defaults: StoreDocument
 
-  private static let known = Mutex<[ObjectIdentifier: CodableSchema]>([:])
+  private static let known = Guarded<[ObjectIdentifier: CodableSchema]>([:])
 
   /// Learnt at the first use. The keys are those that `init(from:)` asks for, so that an optional,
   /// which is not encoded while it is nil, is among them.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Where the ``StoreParam`` fields of an item type are: their types, keys and byte offsets.
 ///
 /// Learnt once per type from a fresh item; afterwards an item is walked in place. `Mirror` costs
@@ -9,11 +7,14 @@ struct ItemLayout: Sendable {
     /// The name of the property, without the wrapper's underscore.
     let property: String
     let key: String
-    fileprivate let offset: Int
-    fileprivate let type: FieldType
+  }
+  /// What a walk needs of a field: no texts, so that nothing is counted when it is read.
+  private struct Place: Sendable {
+    let offset: Int
+    let type: FieldType
   }
 
-  fileprivate enum FieldType: Sendable {
+  private enum FieldType: Sendable {
     /// The value itself can be stored, unless the field says otherwise.
     case native(any NativeParam.Type)
     /// The value is stored as another type.
@@ -21,10 +22,11 @@ struct ItemLayout: Sendable {
   }
 
   private(set) var fields: [Field] = []
+  private var places: [Place] = []
   /// Properties whose place could not be found; ``ItemValidation`` reports them.
   private(set) var unplaced: [String] = []
 
-  private static let known = Mutex<[ObjectIdentifier: ItemLayout]>([:])
+  private static let known = Guarded<[ObjectIdentifier: ItemLayout]>([:])
 
   /// The layout of a type, learnt at the first use.
   static func of<Item: StoreItem>(_ type: Item.Type) -> ItemLayout {
@@ -44,11 +46,11 @@ struct ItemLayout: Sendable {
       let label = child.label ?? "?"
       let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
       if let offset = Self.offset(of: param.stamp, in: &item) {
-        fields.append(
-          Field(
-            property: property, key: param.key, offset: offset,
-            type: (param as? any NativeParam).map { .native(Swift.type(of: $0)) }
-              ?? .converted(Swift.type(of: param))))
+        fields.append(Field(property: property, key: param.key))
+        let type =
+          (param as? any NativeParam).map { FieldType.native(Swift.type(of: $0)) }
+          ?? .converted(Swift.type(of: param))
+        places.append(Place(offset: offset, type: type))
       } else {
         unplaced.append(property)
       }
@@ -78,10 +80,10 @@ struct ItemLayout: Sendable {
     // alike. The pointer does not leave the closure, and `item` is held exclusively meanwhile.
     withUnsafeMutableBytes(of: &item) { bytes in
       guard let base = bytes.baseAddress else { return }
-      for field in fields {
-        switch field.type {
-        case .native(let type): type.mapNative(at: base + field.offset, with: &mapper)
-        case .converted(let type): type.mapConverted(at: base + field.offset, with: &mapper)
+      for place in places {
+        switch place.type {
+        case .native(let type): type.mapNative(at: base + place.offset, with: &mapper)
+        case .converted(let type): type.mapConverted(at: base + place.offset, with: &mapper)
         }
       }
     }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Looks at the declaration of an item, once per type, and says all that is wrong with it.
 enum ItemValidation {
   indirect enum Finding: Equatable {
@@ -20,7 +18,7 @@ enum ItemValidation {
     case nested(key: String, Finding)
   }
 
-  private static let checked = Mutex<Set<ObjectIdentifier>>([])
+  private static let checked = Guarded<Set<ObjectIdentifier>>([])
 
   /// Ends the program with one sentence for each finding, in release builds too: a store with two
   /// fields under one key would lose one of them at every save.

@@ -9,7 +9,8 @@
 /// }
 /// ```
 ///
-/// An item may be a field of another item, alone, in an array or in a dictionary.
+/// An item may be a field of another item, alone, in an array or in a dictionary. A property without
+/// ``StoreParam`` is not stored: the store keeps it in memory, with the item.
 ///
 /// The declaration is checked when the first store of the type is made: a class, no field, an
 /// empty key or one key for two fields end the program with one sentence for each finding.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// struct Settings: StoreItem {
-///   @StoreParam(key: "font", default: Font()) var font
+///   @StoreParam(key: "font", default: [:]) var font: [String: Int]
 ///
 ///   static let migrations = [
 ///     StoreMigration("font in one place") { document in

@@ -79,7 +79,6 @@ extension StoreParam {
   /// A field of any type, stored as another one.
   ///
   /// ```swift
-  /// @StoreParam(key: "background", default: .white, as: HexText()) var background: Color
   /// @StoreParam(key: "seen", default: .distantPast, as: .secondsSince1970) var seen: Date
   /// ```
   ///

@@ -9,7 +9,7 @@
 /// user.mapValue(&mapper)
 /// user.name          // "sky"
 /// user.age           // 0
-/// mapper.wrongTypes  // age: found a string, expected Int
+/// mapper.wrongTypes  // age: should be Int and is string
 /// ```
 public struct AssignDictMapper: DictMapper {
   private let document: StoreDocument
@@ -18,7 +18,7 @@ public struct AssignDictMapper: DictMapper {
   private(set) var keys: [String] = []
   /// Every former key of the fields that were visited.
   private(set) var formerKeys: [String] = []
-  /// The keys that the document does not have.
+  /// The keys that the document does not have, except those of fields whose default is nil.
   public private(set) var missingKeys: [String] = []
   /// The keys whose value is not one of the field's type.
   public private(set) var wrongTypes: [LoadReport.WrongType] = []
@@ -48,7 +48,8 @@ public struct AssignDictMapper: DictMapper {
     keys.append(field.key)
     formerKeys += field.formerKeys
     guard let key = field.storedKey(in: document), let stored = document[key] else {
-      missingKeys.append(field.key)
+      // Nil that is the default is stored as nothing.
+      if field.defaultStoreValue != .null { missingKeys.append(field.key) }
       return field.reset()
     }
     do {

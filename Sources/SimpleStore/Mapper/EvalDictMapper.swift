@@ -33,7 +33,7 @@ public struct EvalDictMapper: DictMapper {
     do {
       let value = try field.checkedStoreValue()
       if case .null = value, case .null = field.defaultStoreValue { return }
-      document[field.key] = value
+      document.put(field.key, value)
     } catch {
       faults.append((field.key, ValueFault(error)))
     }

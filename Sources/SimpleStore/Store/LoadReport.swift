@@ -1,4 +1,5 @@
-/// What a store noticed in the document that it read.
+/// What a store noticed in the document that it read, about the keys of the item itself (not about
+/// those of items inside it). What has been set since is taken off.
 ///
 /// ```swift
 /// let store = SimpleStore<User>(.json(at: url))

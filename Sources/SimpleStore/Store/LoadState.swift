@@ -1,4 +1,4 @@
-/// What a store found when it was last read.
+/// What a store found when it was opened or last reloaded; saves since do not change it.
 public enum LoadState: Sendable {
   /// Nothing: the fields have their defaults, and the first save makes the file.
   case absent

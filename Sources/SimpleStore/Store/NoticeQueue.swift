@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Runs calls to the user's code outside all locks, one at a time, in the order in which they were
 /// added.
 ///
@@ -17,7 +15,7 @@ final class NoticeQueue: Sendable {
       return waiting
     }
   }
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   func add(_ notice: @escaping Notice) { state.withLock { $0.waiting.append(notice) } }
 

@@ -64,7 +64,7 @@ extension SimpleStore {
     var item = self.item
     var mapper = AssignDictMapper(document)
     item.mapValue(&mapper)
-    state.withLock { $0.item = item }
+    state.withLock { $0.replaceItem(with: item) }
   }
 
   private func note(_ finding: StoreCore.Finding, _ document: StoreDocument?) {
@@ -100,7 +100,7 @@ extension SimpleStore: StoreMember {
     }
     item.mapValue(&mapper)
     state.withLock { state in
-      state.item = item
+      state.replaceItem(with: item)
       state.loadReport.forgetProblems(of: mapper.keys)
       state.loadReport.wrongTypes += mapper.wrongTypes
       state.loadReport.missingKeys += mapper.missingKeys

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Settings that save themselves: an item whose fields are read from memory and written to a
 /// backend.
 ///
@@ -43,13 +41,13 @@ public import Synchronization
 /// properties are constants, and what changes is behind the mutex.
 @dynamicMemberLookup
 open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
-  @usableFromInline let state: Mutex<StoreState<Item>>
-  let core: StoreCore
-  let backend: any StoreBackend
-  let onDamage: DamagePolicy
-  let defaults: DefaultsPolicy
-  let upgrade = DocumentUpgrade(of: Item.self)
-  let importSource: (any StoreBackend)?
+  @usableFromInline final let state: Guarded<StoreState<Item>>
+  final let core: StoreCore
+  final let backend: any StoreBackend
+  final let onDamage: DamagePolicy
+  final let defaults: DefaultsPolicy
+  final let upgrade = DocumentUpgrade(of: Item.self)
+  final let importSource: (any StoreBackend)?
 
   /// Opens a store. This reads, and never writes; ``loadState`` says what was found.
   ///
@@ -71,7 +69,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.defaults = defaults
     importSource = nil
     core = backend.identity.core
-    state = Mutex(StoreState(item: Item(), onSaveError: onSaveError))
+    state = Guarded(StoreState(item: Item(), onSaveError: onSaveError))
     open()
   }
 
@@ -79,7 +77,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// has what another backend holds under the keys of the item.
   ///
   /// ```swift
-  /// let store = SimpleStore<User>(.json(at: new), importing: .plist(at: old))
+  /// let store = SimpleStore<User>(.json(at: url), importing: .plist(named: "user"))
   /// ```
   ///
   /// Opening writes nothing, here as always: the first save stores all that was imported, and from
@@ -108,7 +106,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.defaults = defaults
     importSource = source
     core = backend.identity.core
-    state = Mutex(StoreState(item: Item(), onSaveError: onSaveError))
+    state = Guarded(StoreState(item: Item(), onSaveError: onSaveError))
     open()
   }
 
@@ -130,7 +128,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// Setting it saves: when the assignment returns, the value is stored, or it is not changed and
   /// the error is in ``saveError``. Changing it in place (`store[\.tags].append("x")`) is one
   /// change: no other writer comes in between, in this process or another.
-  public subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
+  public final subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
     @inlinable get { state.withLock { $0.item[keyPath: field] } }
     set { assign(newValue, to: field) }
     _modify {
@@ -142,12 +140,12 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
 
   /// The value of a property of the item that cannot be set.
   @inlinable
-  public subscript<Value: Sendable>(_ property: KeyPath<Item, Value>) -> Value {
+  public final subscript<Value: Sendable>(_ property: KeyPath<Item, Value>) -> Value {
     state.withLock { $0.item[keyPath: property] }
   }
 
   /// A field by its name: `store.name` is ``subscript(_:)-(WritableKeyPath<Item,Value>)`` of it.
-  public subscript<Value: Sendable>(
+  public final subscript<Value: Sendable>(
     dynamicMember field: WritableKeyPath<Item, Value>
   ) -> Value {
     @inlinable get { state.withLock { $0.item[keyPath: field] } }
@@ -157,15 +155,15 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
 
   /// A property of the item that cannot be set, by its name.
   @inlinable
-  public subscript<Value: Sendable>(dynamicMember property: KeyPath<Item, Value>) -> Value {
+  public final subscript<Value: Sendable>(dynamicMember property: KeyPath<Item, Value>) -> Value {
     state.withLock { $0.item[keyPath: property] }
   }
 
   /// All fields.
   ///
   /// Setting it saves every field that differs; `store.item = User()` goes back to the defaults.
-  public var item: Item {
-    get { state.withLock { $0.item } }
+  public final var item: Item {
+    @inlinable get { state.withLock { $0.item } }
     set { assign(newValue, to: \.self) }
     _modify {
       var edit = begin()
@@ -179,8 +177,15 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
 @usableFromInline
 struct StoreState<Item: StoreItem>: Sendable {
   @usableFromInline var item: Item
+  /// How often the item was replaced, so that an edit sees whether it was meanwhile.
+  private(set) var replacements = 0
   var loadState = LoadState.absent
   var loadReport = LoadReport()
   var saveError: StoreError?
   var onSaveError: (@Sendable (StoreError) -> Void)?
+
+  mutating func replaceItem(with new: Item) {
+    item = new
+    replacements += 1
+  }
 }

@@ -13,13 +13,26 @@ final class StoreCore: @unchecked Sendable {
   private(set) var isPresent = false
   private var members: [WeakMember] = []
   /// How many edits of the thread that holds the lock are under way, one inside the other.
-  private(set) var depth = 0
+  private var depth = 0
+  /// How the place was found by the edit that opened it; nil while none has.
+  private var condition: Condition?
 
   /// What looking at the place gave.
   enum Finding {
     case absent
     case document
     case unusable(StoreError)
+  }
+
+  /// Whether an edit may save, as far as the place is concerned.
+  private enum Condition {
+    case usable
+    /// What is there has to be moved aside first.
+    case damaged(StoreError)
+    /// What is there could not be read.
+    case unreadable(StoreError)
+    /// The lock was not to be had.
+    case notLocked(StoreError)
   }
 
   // MARK: Edits
@@ -36,6 +49,36 @@ final class StoreCore: @unchecked Sendable {
     let isOutermost = depth == 0
     lock.unlock()
     if isOutermost { notices.deliver() }
+  }
+
+  /// Whether the edit that opened the place found damaged content there.
+  var isDamaged: Bool {
+    if case .damaged = condition { true } else { false }
+  }
+
+  /// Whether an edit has opened the place.
+  var isOpen: Bool { condition != nil }
+
+  /// Opens the place for an edit and those inside it: takes the backend's lock and looks again at
+  /// what is stored. What goes wrong is for a save to say; an edit that changes nothing needs
+  /// neither.
+  func open(_ backend: some StoreBackend) {
+    do {
+      try backend.lock()
+    } catch {
+      condition = .notLocked(error)
+      return
+    }
+    condition =
+      switch refresh(from: backend) {
+      case .absent, .document: .usable
+      case .unusable(let error): error.code == .damaged ? .damaged(error) : .unreadable(error)
+      }
+  }
+
+  func close(_ backend: some StoreBackend) {
+    if case .notLocked = condition {} else { backend.unlock() }
+    condition = nil
   }
 
   // MARK: Reading
@@ -63,13 +106,30 @@ final class StoreCore: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Stores a document.
+  /// Stores a document, unless it is what is stored.
+  ///
+  /// - Returns: Where damaged content was moved to make room, if there was any.
+  /// - Throws: Why nothing was stored.
   func write(
-    _ new: StoreDocument, to backend: some StoreBackend, by member: any StoreMember
-  ) throws(StoreError) {
-    try backend.save(new)
-    isPresent = true
-    adopt(new, writtenBy: member)
+    _ new: StoreDocument, to backend: some StoreBackend, by member: any StoreMember,
+    onDamage: DamagePolicy
+  ) throws(StoreError) -> String? {
+    var damagedPlace: String?
+    switch condition {
+    case .unreadable(let error), .notLocked(let error): throw error
+    case .damaged(let error):
+      guard onDamage == .moveAside else { throw error }
+      damagedPlace = try backend.setAside()
+      condition = .usable
+      isPresent = false
+    case .usable, nil: break
+    }
+    if new != document || !isPresent {
+      try backend.save(new)
+      isPresent = true
+      adopt(new, writtenBy: member)
+    }
+    return damagedPlace
   }
 
   /// Makes a document the known one, and tells every store but the one that wrote it.
@@ -86,7 +146,11 @@ final class StoreCore: @unchecked Sendable {
 
   // MARK: Members
 
-  func join(_ member: any StoreMember) { members.append(WeakMember(member: member)) }
+  func join(_ member: any StoreMember) {
+    // Those that are gone go here too: a program may open a file again and again that never changes.
+    members.removeAll { $0.member == nil }
+    members.append(WeakMember(member: member))
+  }
 }
 
 extension StoreDocument {

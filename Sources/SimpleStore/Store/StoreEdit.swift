@@ -19,53 +19,34 @@ struct StoreEdit<Item: StoreItem> {
   let base: Item
   /// The item to change.
   var item: Item
-  /// Why a save will be refused.
-  fileprivate(set) var refusal: StoreError?
-  /// What is stored is damaged, and has to be moved aside before a save.
-  fileprivate(set) var isDamaged = false
-  fileprivate let holdsBackendLock: Bool
+  /// Whether this edit opened the place, and so has to close it.
+  fileprivate let opened: Bool
+  /// ``StoreState/replacements`` when the edit began.
+  fileprivate let replacements: Int
 }
 
 extension SimpleStore {
   /// Takes the locks and reads again. Every call is followed by one of `finish` or `abandon`.
   func begin() -> StoreEdit<Item> {
     core.begin()
-    if case .failed(let error) = loadState {
-      return edit(refusal: error)
+    var opened = false
+    // An edit inside another one works under its locks, and a store that could not be read leaves
+    // the place alone.
+    if !core.isOpen, !hasFailed {
+      core.open(backend)
+      opened = true
     }
-    // An edit inside another one works under its locks and from what is known.
-    guard core.depth == 1 else { return edit() }
-    do {
-      try backend.lock()
-    } catch {
-      return edit(refusal: error)
-    }
-    switch core.refresh(from: backend) {
-    case .absent, .document:
-      do {
-        _ = try upgrade.migrated(core.document)
-        return edit(holdsBackendLock: true)
-      } catch {
-        return edit(refusal: error, holdsBackendLock: true)
-      }
-    case .unusable(let error) where error.code == .damaged && onDamage == .moveAside:
-      return edit(isDamaged: true, holdsBackendLock: true)
-    case .unusable(let error): return edit(refusal: error, holdsBackendLock: true)
-    }
+    let (item, replacements) = state.withLock { ($0.item, $0.replacements) }
+    return StoreEdit(base: item, item: item, opened: opened, replacements: replacements)
   }
 
-  private func edit(
-    refusal: StoreError? = nil, isDamaged: Bool = false, holdsBackendLock: Bool = false
-  ) -> StoreEdit<Item> {
-    let item = state.withLock { $0.item }
-    return StoreEdit(
-      base: item, item: item, refusal: refusal, isDamaged: isDamaged,
-      holdsBackendLock: holdsBackendLock)
+  private var hasFailed: Bool {
+    if case .failed = loadState { true } else { false }
   }
 
   /// Ends an edit without saving anything.
   func abandon(_ edit: StoreEdit<Item>) {
-    if edit.holdsBackendLock { backend.unlock() }
+    if edit.opened { core.close(backend) }
     core.end()
   }
 
@@ -87,19 +68,22 @@ extension SimpleStore {
     var changes = writes(from: edit.base, to: &edited)
     // A store that could not be read has defaults in place of what is stored, so "the same as
     // before" would be a guess.
-    if case .failed(let error) = loadState, !changes.isEmpty { throw error }
-    changes = differing(changes, from: edit.base, saving: saving)
+    if case .failed(let error) = loadState, !changes.isEmpty || saving == .everything {
+      throw error
+    }
+    if changes.isEmpty && saving != .everything {
+      // Properties that are not stored live in memory, with the item.
+      keep(edited, unlessReplacedSince: edit)
+      return
+    }
+    // The same holds for damaged content, which a save moves aside: what was written to is saved.
+    if !core.isDamaged { changes = differing(changes, from: edit.base, saving: saving) }
     if changes.isEmpty && saving != .everything { return }
     if let refusal = changes.lazy.compactMap(\.refusal).first { throw refusal }
-    if let refusal = edit.refusal { throw refusal }
 
     let new = try document(with: changes, of: &edited, saving: saving)
-    if new != core.document || !core.isPresent || edit.isDamaged {
-      if edit.isDamaged {
-        let place = try backend.setAside()
-        state.withLock { $0.loadReport.damagedFile = place }
-      }
-      try core.write(new, to: backend, by: self)
+    if let place = try core.write(new, to: backend, by: self, onDamage: onDamage) {
+      state.withLock { $0.loadReport.damagedFile = place }
     }
     commit(edited, changes, from: edit, document: new)
   }
@@ -110,8 +94,8 @@ extension SimpleStore {
   ) {
     let keys = changes.map(\.key)
     // An edit inside this one may have saved other keys meanwhile; those stay.
-    var committed = state.withLock { $0.item }
-    if writes(from: edit.base, to: &committed).isEmpty {
+    var (committed, replacements) = state.withLock { ($0.item, $0.replacements) }
+    if replacements == edit.replacements {
       committed = edited
     } else {
       var mapper = AssignDictMapper(document) { key in
@@ -120,9 +104,15 @@ extension SimpleStore {
       committed.mapValue(&mapper)
     }
     state.withLock { state in
-      state.item = committed
+      state.replaceItem(with: committed)
       state.saveError = nil
       state.loadReport.forgetProblems(of: keys)
+    }
+  }
+
+  private func keep(_ item: Item, unlessReplacedSince edit: StoreEdit<Item>) {
+    state.withLock { state in
+      if state.replacements == edit.replacements { state.replaceItem(with: item) }
     }
   }
 
@@ -163,15 +153,31 @@ extension SimpleStore {
   func isStored<Value: Sendable>(_ value: Value, at field: WritableKeyPath<Item, Value>) -> Bool {
     core.begin()
     defer { core.end() }
-    if case .failed = loadState { return false }
+    switch loadState {
+    case .failed, .damaged: return false
+    case .absent, .loaded: break
+    }
     let base = item
-    var edited = base
-    edited[keyPath: field] = value
-    guard differing(writes(from: base, to: &edited), from: base, saving: .changes).isEmpty else {
+    // Most values that are set are new ones, and then two values are quicker compared than items.
+    // (An item that is set as a whole is not: its fields have stamps, which are quicker still.)
+    if !(Value.self is any StoreItem.Type),
+      let old = base[keyPath: field] as? any StoreConvertible,
+      let new = value as? any StoreConvertible, old.storeValue != new.storeValue
+    {
       return false
     }
+    var edited = base
+    edited[keyPath: field] = value
+    let changes = writes(from: base, to: &edited)
+    guard differing(changes, from: base, saving: .changes).isEmpty else { return false }
+    if changes.isEmpty {
+      // A property that is not stored lives in memory, with the item.
+      let edited = edited
+      state.withLock { $0.replaceItem(with: edited) }
+      return true
+    }
     do {
-      guard core.depth == 1, let stored = try backend.load() else { return true }
+      guard !core.isOpen, let stored = try backend.load() else { return true }
       return stored == core.document
     } catch {
       // What is wrong is found again, and reported, by the edit that follows.

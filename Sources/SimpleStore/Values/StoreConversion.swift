@@ -8,12 +8,16 @@
 /// `@StoreParam(key:default:as:)`.
 ///
 /// ```swift
+/// struct Color { var rgb: UInt32 }
+///
 /// struct HexText: StoreConversion {
-///   func stored(_ color: Color) -> String { color.hex }
-///   func value(of text: String) -> Color? { Color(hex: text) }
+///   func stored(_ color: Color) -> String { String(color.rgb, radix: 16) }
+///   func value(of text: String) -> Color? { UInt32(text, radix: 16).map(Color.init) }
 /// }
 ///
-/// @StoreParam(key: "background", default: .white, as: HexText()) var background: Color
+/// struct Theme: StoreItem {
+///   @StoreParam(key: "background", default: Color(rgb: 0), as: HexText()) var background: Color
+/// }
 /// ```
 ///
 /// There are: ``text()`` for any `LosslessStringConvertible`, ``rawValue()`` for a raw-value type
@@ -40,9 +44,12 @@ public protocol StoreConversion<Value>: Sendable {
 /// A conversion by two closures.
 ///
 /// ```swift
-/// @StoreParam(
-///   key: "background", default: .white, as: ClosureConversion({ $0.hex }, { Color(hex: $0) }))
-/// var background: Color
+/// struct Volume: StoreItem {
+///   // A number from 0 to 1, stored as per cent.
+///   @StoreParam(
+///     key: "level", default: 0.5, as: ClosureConversion({ Int($0 * 100) }, { Double($0) / 100 }))
+///   var level: Double
+/// }
 /// ```
 public struct ClosureConversion<Value: Sendable, Stored: StoreConvertible>: StoreConversion {
   private let store: @Sendable (Value) throws -> Stored

@@ -1,31 +1,48 @@
 extension Dictionary: StoreConvertible where Key: StoreKey, Value: StoreConvertible {
   /// Sorted by the text of the keys, so that equal dictionaries are stored as equal bytes.
   public var storeValue: StoreValue {
-    var document = StoreDocument()
-    document.reserveCapacity(count)
-    for (key, value) in sortedByText { document[key] = value.storeValue }
-    return .dictionary(document)
+    @_specialize(where Key == String, Value == String)
+    @_specialize(where Key == String, Value == Int)
+    @_specialize(where Key == String, Value == Double)
+    @_specialize(where Key == String, Value == Bool)
+    get {
+      var entries: [StoreDocument.Entry] = []
+      entries.reserveCapacity(count)
+      for (key, value) in self {
+        entries.append(StoreDocument.Entry(key: key.storeKey, value: value.storeValue))
+      }
+      // Of keys with the same text one is left. No save stores that: see `checkedStoreValue()`.
+      return .dictionary(StoreDocument(sorting: entries))
+    }
   }
 
   /// - Throws: What a value throws, or that two keys have the same text.
+  @_specialize(where Key == String, Value == String)
+  @_specialize(where Key == String, Value == Int)
+  @_specialize(where Key == String, Value == Double)
+  @_specialize(where Key == String, Value == Bool)
   public func checkedStoreValue() throws -> StoreValue {
-    var document = StoreDocument()
-    document.reserveCapacity(count)
-    for (key, value) in sortedByText { document[key] = try value.checkedStoreValue() }
+    var entries: [StoreDocument.Entry] = []
+    entries.reserveCapacity(count)
+    for (key, value) in self {
+      entries.append(
+        StoreDocument.Entry(key: key.storeKey, value: try value.checkedStoreValue()))
+    }
+    let document = StoreDocument(sorting: entries)
     guard document.count == count else { throw ValueFault.equalKeys }
     return .dictionary(document)
   }
 
-  private var sortedByText: [(key: String, value: Value)] {
-    map { (key: $0.key.storeKey, value: $0.value) }.sorted { $0.key < $1.key }
-  }
-
   /// Nil when one key or value is not of its type, or two keys are the same key (`1` and `01`).
+  @_specialize(where Key == String, Value == String)
+  @_specialize(where Key == String, Value == Int)
+  @_specialize(where Key == String, Value == Double)
+  @_specialize(where Key == String, Value == Bool)
   public init?(storeValue: StoreValue) {
     guard case .dictionary(let document) = storeValue else { return nil }
     self.init(minimumCapacity: document.count)
-    for (key, value) in document {
-      guard let key = Key(storeKey: key), let value = Value(storeValue: value),
+    for entry in document.entries {
+      guard let key = Key(storeKey: entry.key), let value = Value(storeValue: entry.value),
         updateValue(value, forKey: key) == nil
       else { return nil }
     }

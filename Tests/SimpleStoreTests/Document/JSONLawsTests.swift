@@ -69,10 +69,42 @@ struct JSONLawsTests {
   }
 
   @Test
-  func `the size of a file is bounded`() {
+  func `the size of a file is bounded, reading and writing`() {
     let bytes = [UInt8](repeating: UInt8(ascii: " "), count: FormatLimits.bytes + 1)
-    let error = #expect(throws: FormatError.self) { try JSONFormat().decode(bytes) }
-    #expect(error?.reason == .tooLarge)
+    let reading = #expect(throws: FormatError.self) { try JSONFormat().decode(bytes) }
+    #expect(reading?.reason == .tooLarge)
+    let text = StoreValue.string(String(decoding: bytes, as: UTF8.self))
+    for value in [text, .array([text]), .dictionary(["inner": text])] {
+      let writing = #expect(throws: FormatError.self) {
+        try JSONFormat().encode(["a": .null, "b": value])
+      }
+      #expect(writing == FormatError(.tooLarge, key: "b"))
+    }
+  }
+
+  @Test
+  func `no file is written that is one byte too large to be read`() throws {
+    let frame = try JSONFormat().encode(["a": .string("")]).count
+    let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: FormatLimits.bytes - frame + 1)
+    let error = #expect(throws: FormatError.self) {
+      try JSONFormat().encode(["a": .string(String(decoding: bytes, as: UTF8.self))])
+    }
+    #expect(error == FormatError(.tooLarge, key: "a"))
+  }
+
+  @Test
+  func `the number of values is bounded, reading and writing`() {
+    // One more than the limit: the array is a value too.
+    let elements = Array(repeating: StoreValue.null, count: FormatLimits.nodes)
+    let writing = #expect(throws: FormatError.self) {
+      try JSONFormat().encode(["a": .array(elements)])
+    }
+    #expect(writing == FormatError(.tooManyValues, key: "a"))
+    var zeros = Array("0,".utf8)
+    while zeros.count < FormatLimits.nodes * 2 { zeros += zeros }
+    let bytes = Array(#"{"a":["#.utf8) + zeros
+    let reading = #expect(throws: FormatError.self) { try JSONFormat().decode(bytes) }
+    #expect(reading?.reason == .tooManyValues)
   }
 
   private static func nest(_ depth: Int, open: String, close: String) -> [UInt8] {

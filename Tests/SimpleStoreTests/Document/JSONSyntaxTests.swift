@@ -79,7 +79,7 @@ struct JSONSyntaxTests {
 
   private static let aKey = "a key in double quotes or '}'"
   private static let anotherKey =
-    "a key in double quotes (nothing but '}' follows the last entry)"
+    "another key (no comma follows the last entry)"
   private static func byte(_ byte: Unicode.Scalar, _ expected: String) -> FormatError.Reason {
     .unexpectedByte(UInt8(ascii: byte), expected: expected)
   }
@@ -131,7 +131,7 @@ struct JSONSyntaxTests {
     Rejected("{\"a\":1 # c\n}", byte("#", "',' or '}' (JSON has no comments)"), 1, 8),
     Rejected("{\"a\":1 /* c */}", byte("/", "',' or '}' (JSON has no comments)"), 1, 8),
     Rejected(#"{"a":[,1]}"#, byte(",", "a value"), 1, 7),
-    Rejected(#"{"a":[1,]}"#, byte("]", "a value (no comma follows the last element)"), 1, 9),
+    Rejected(#"{"a":[1,]}"#, byte("]", "another value (no comma follows the last element)"), 1, 9),
     Rejected(#"{"a":[1,,2]}"#, byte(",", "a value"), 1, 9),
     Rejected(#"{"a":[1 2]}"#, byte("2", "',' or ']'"), 1, 9),
     Rejected(#"{"a":[1}"#, byte("}", "',' or ']'"), 1, 8),

@@ -154,6 +154,9 @@ struct XMLPropertyListSyntaxTests {
     Refused("<string>&#x110000;</string>", .invalidEscape, 2, 27),
     Refused("<string>&#99999999999999999999;</string>", .invalidEscape, 2, 27),
     Refused("<string>&#-1;</string>", .invalidEscape, 2, 27),
+    Refused(
+      "<string>&#\(String(repeating: "0", count: 57))6599999;</string>",
+      .invalidEscape, 2, 27),
     Refused("<string>a\u{0}</string>", .controlCharacterInString, 2, 28),
     Refused("<string>\n\u{1b}</string>", .controlCharacterInString, 3, 1),
     Refused("<string>\u{ffff}</string>", .controlCharacterInString, 2, 27),

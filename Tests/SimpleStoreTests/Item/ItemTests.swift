@@ -38,6 +38,19 @@ struct ItemTests {
     #expect(store.last.count == 101)
   }
 
+  @Test func `a property that is not stored lives in memory, whichever way it is set`() {
+    let backend = RecordingBackend()
+    let store = SimpleStore<Mixed>(backend)
+    store.plain = [4]
+    #expect(store.plain == [4])
+    store.plain.append(5)
+    store.first = "g"
+    #expect(store.plain == [4, 5])
+    store.batchUpdate { $0.plain = [] }
+    #expect(store.plain == [])
+    #expect(backend.saves == 1)
+  }
+
   struct Generic<Value: StoreConvertible>: StoreItem where Value: ExpressibleByIntegerLiteral {
     @StoreParam(key: "value", default: 0) var value: Value
   }

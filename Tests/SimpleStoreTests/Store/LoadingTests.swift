@@ -25,7 +25,7 @@ struct LoadingTests {
     let store = SimpleStore<User>(place.backend)
     #expect(store.name == "Ann")
     #expect(store.age == 0)
-    #expect(store.loadReport.missingKeys == ["age", "gender", "nickname", "tags"])
+    #expect(store.loadReport.missingKeys == ["age", "gender", "tags"])
   }
 
   @Test(arguments: BackendKind.allCases)
@@ -197,6 +197,44 @@ struct LoadingTests {
     store.name = "Ann"
     #expect(store.loadReport.damagedFile == "elsewhere")
     #expect(backend.document?["name"] == .string("Ann"))
+  }
+
+  @Test(arguments: BackendKind.files)
+  func `a save inside a batch moves damaged content aside too`(_ kind: BackendKind) throws {
+    let place = kind.place()
+    try place.file.write("rubbish")
+    let store = SimpleStore<User>(place.backend)
+    let other = SimpleStore<Account>(place.backend, onDamage: .refuse)
+    store.batchUpdate { user in
+      other.quota = 7
+      #expect(other.saveError?.code == .damaged)
+      store.age = 1
+      user.name = "Ann"
+    }
+    #expect(store.saveError == nil)
+    let kept = try #require(store.loadReport.damagedFile)
+    #expect(try URL(filePath: kept).text == "rubbish")
+    #expect(try place.stored()?["age"] == .integer(1))
+    #expect(try place.stored()?["name"] == .string("Ann"))
+    #expect(try place.folder.names.count == 2)
+  }
+
+  @Test(arguments: BackendKind.files)
+  func `a default that is set over damaged content is saved, and so is a reset`(
+    _ kind: BackendKind
+  ) throws {
+    let edits: [(SimpleStore<User>) throws -> Void] = [
+      { try $0.set(\.age, to: 0) }, { $0.reset() }, { $0.item = User() }, { try $0.save() },
+      { $0.batchUpdate { $0.name = "" } },
+    ]
+    for edit in edits {
+      let place = kind.place()
+      try place.file.write("rubbish")
+      let store = SimpleStore<User>(place.backend)
+      try edit(store)
+      #expect(try place.stored()?["age"] == .integer(0))
+      #expect(store.loadReport.damagedFile != nil)
+    }
   }
 
   @Test func `content that cannot be moved aside is not saved over`() {

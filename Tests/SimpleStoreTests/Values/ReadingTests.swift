@@ -108,4 +108,26 @@ struct ReadingTests {
     let right = Dictionary(uniqueKeysWithValues: (0..<100).reversed().map { ($0, $0) })
     #expect(left.storeValue == right.storeValue)
   }
+
+  /// A key that breaks its law: all are the same text.
+  struct Nameless: StoreKey {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    var storeKey: String { "x" }
+    init?(storeKey: String) { self.init(0) }
+  }
+  struct Registry: StoreItem {
+    @StoreParam(key: "entries", default: [:]) var entries: [Nameless: Int]
+  }
+
+  @Test func `keys with the same text are refused, not merged`() throws {
+    let backend = MemoryBackend()
+    let store = SimpleStore<Registry>(backend)
+    try store.set(\.entries, to: [Nameless(1): 1])
+    let error = #expect(throws: StoreError.self) {
+      try store.set(\.entries, to: [Nameless(1): 1, Nameless(2): 2])
+    }
+    #expect(error?.code == .invalidValue)
+    #expect(try backend.load() == ["entries": .dictionary(["x": .integer(1)])])
+  }
 }

@@ -1,10 +1,10 @@
-import FileSupport
+package import FileSupport
 import Foundation
 import Synchronization
 
 /// Makes the Nth system call, or all from there on, go wrong in one way.
-final class FaultPlan: Sendable {
-  enum Kind: Hashable, Sendable, CustomStringConvertible {
+package final class FaultPlan: Sendable {
+  package enum Kind: Hashable, Sendable, CustomStringConvertible {
     /// Nothing is done and this is answered.
     case error(Int32)
     /// Once, whatever the plan says.
@@ -16,12 +16,12 @@ final class FaultPlan: Sendable {
     /// Nothing is done, and success answered.
     case lie
 
-    static let all: [Kind] = [
+    package static let all: [Kind] = [
       .error(EIO), .error(ENOSPC), .error(EACCES), .error(EDQUOT), .error(EPERM), .interrupted,
       .short, .doneButFailed, .lie,
     ]
 
-    var description: String {
+    package var description: String {
       switch self {
       case .error(let code): String(cString: strerror(code))
       case .interrupted: "interrupted once"
@@ -32,24 +32,38 @@ final class FaultPlan: Sendable {
     }
   }
 
-  let kind: Kind
-  let position: Int
-  let fromThereOn: Bool
-  private let state = Mutex<(count: Int, hit: [String])>((0, []))
+  package let kind: Kind
+  package let position: Int
+  package let fromThereOn: Bool
 
-  init(_ kind: Kind, at position: Int, fromThereOn: Bool) {
+  private struct State {
+    var isArmed: Bool
+    var count = 0
+    var hit: [String] = []
+  }
+  private let state: Mutex<State>
+
+  /// - Parameter isArmed: Whether calls are counted, and go wrong, from the beginning on.
+  package init(_ kind: Kind, at position: Int, fromThereOn: Bool, isArmed: Bool = true) {
     self.kind = kind
+    state = Mutex(State(isArmed: isArmed))
     self.position = position
     self.fromThereOn = fromThereOn && kind != .interrupted
   }
 
   /// Whether the run was long enough to reach the position.
-  var wasReached: Bool { state.withLock { $0.count >= position } }
+  package var wasReached: Bool { state.withLock { $0.count >= position } }
+  /// Whether calls are counted and go wrong.
+  package var isArmed: Bool {
+    get { state.withLock { $0.isArmed } }
+    set { state.withLock { $0.isArmed = newValue } }
+  }
   /// The calls that went wrong.
-  var hit: [String] { state.withLock { $0.hit } }
+  package var hit: [String] { state.withLock { $0.hit } }
 
   private func isDue(_ name: String) -> Bool {
     state.withLock {
+      guard $0.isArmed else { return false }
       $0.count += 1
       let due = fromThereOn ? $0.count >= position : $0.count == position
       if due { $0.hit.append(name) }
@@ -75,8 +89,8 @@ final class FaultPlan: Sendable {
     }
   }
 
-  var calls: FileCalls {
-    let real = FileCalls.system
+  /// - Parameter real: The calls that are made where nothing goes wrong.
+  package func calls(on real: FileCalls) -> FileCalls {
     var calls = real
     calls.openAt = { [self] directory, path, flags, mode in
       run("open", lie: nil, undo: { _ = real.close($0) }) {

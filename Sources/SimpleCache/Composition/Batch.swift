@@ -1,0 +1,148 @@
+/// What became of each key of a batch.
+public struct BatchResult<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// The values that were found.
+  public var values: [Key: Value] = [:]
+  /// The keys without a value, in the order asked.
+  public var misses: [Key] = []
+  /// The errors of the others.
+  public var errors: [Key: any Error] = [:]
+}
+
+extension CacheSource {
+  /// Reads many keys at once and gives what there is.
+  ///
+  /// One key's error does not touch the others. An empty batch asks for nothing. A key given twice is
+  /// asked for once.
+  ///
+  /// - Parameters:
+  ///   - keys: What to read.
+  ///   - concurrent: How many reads run at a time.
+  /// - Throws: Only `CancellationError`, if the calling task was cancelled.
+  public func batchGetSome(
+    _ keys: [Key], concurrent: Int = 16
+  ) async throws -> BatchResult<Key, Value> {
+    var batch = BatchResult<Key, Value>()
+    var unique: Set<Key> = []
+    let wanted = keys.filter { unique.insert($0).inserted }
+    let results = try await readEach(wanted, concurrent: concurrent, endsAtFirstError: false)
+    for key in wanted {
+      switch results[key] {
+      case .success(let value?): batch.values[key] = value
+      case .success(nil), nil: batch.misses.append(key)
+      case .failure(let error): batch.errors[key] = error
+      }
+    }
+    return batch
+  }
+
+  /// Reads many keys at once; all or nothing.
+  ///
+  /// - Parameters:
+  ///   - keys: What to read; may be empty.
+  ///   - concurrent: How many reads run at a time.
+  /// - Returns: The values in the order of the keys, or `nil` if one of them is a miss.
+  /// - Throws: The first error; the other reads are cancelled.
+  public func batchGetAll(_ keys: [Key], concurrent: Int = 16) async throws -> [Value]? {
+    let results = try await readEach(
+      Array(Set(keys)), concurrent: concurrent, endsAtFirstError: true)
+    var values: [Value] = []
+    for key in keys {
+      guard let value = try results[key]?.get() else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  private func readEach(
+    _ keys: [Key], concurrent: Int, endsAtFirstError: Bool
+  ) async throws -> [Key: Result<Value?, any Error>] {
+    try await withThrowingTaskGroup(of: (Key, Result<Value?, any Error>).self) { group in
+      var results: [Key: Result<Value?, any Error>] = [:]
+      var waiting = keys.makeIterator()
+      let start = { (group: inout ThrowingTaskGroup<(Key, Result<Value?, any Error>), any Error>) in
+        guard let key = waiting.next() else { return }
+        group.addTask { (key, await Result { try await get(key) }) }
+      }
+      for _ in 0..<max(1, concurrent) { start(&group) }
+      while let (key, result) = try await group.next() {
+        if endsAtFirstError { _ = try result.get() }
+        results[key] = result
+        start(&group)
+      }
+      try Task.checkCancellation()
+      return results
+    }
+  }
+
+  /// A source of lists: one read gets all keys of a list, or none.
+  public func allBatch() -> BatchSource<Self> { BatchSource(base: self) }
+}
+
+/// A source or level whose keys and values are lists of another's.
+///
+/// A read is a miss if one of the keys is, and fails if one fails. A `set` needs one value for each
+/// key. Made by ``CacheSource/allBatch()``.
+public struct BatchSource<Base: CacheSource>: CacheSource {
+  public typealias Key = [Base.Key]
+  public typealias Value = [Base.Value]
+
+  let base: Base
+
+  public var name: String { base.name }
+
+  public func get(_ keys: [Base.Key]) async throws -> [Base.Value]? {
+    try await base.batchGetAll(keys)
+  }
+
+  public func entry(for keys: [Base.Key]) async throws -> CacheEntry<[Base.Value]>? {
+    let entries = try await EntrySource(base: base).batchGetAll(keys)
+    return entries.map { entries in
+      CacheEntry(entries.map(\.value), deadline: entries.compactMap(\.deadline).min())
+    }
+  }
+}
+
+/// Reads entries as values, so that a list knows the earliest of its deadlines.
+private struct EntrySource<Base: CacheSource>: CacheSource {
+  let base: Base
+  func get(_ key: Base.Key) async throws -> CacheEntry<Base.Value>? {
+    try await base.entry(for: key)
+  }
+}
+
+extension BatchSource: CacheLevel where Base: CacheLevel {
+  /// Sets each value; the first error is thrown, after all were tried.
+  public func set(_ values: [Base.Value], forKey keys: [Base.Key]) async throws {
+    try await setEntry(CacheEntry(values), forKey: keys)
+  }
+
+  public func setEntry(
+    _ entry: CacheEntry<[Base.Value]>, forKey keys: [Base.Key]
+  ) async throws {
+    guard entry.value.count == keys.count else {
+      throw CacheError(
+        .mismatchedBatch, level: name, key: keys,
+        message: "There are \(keys.count) keys and \(entry.value.count) values.")
+    }
+    try await each(zip(keys, entry.value)) { key, value in
+      try await base.setEntry(CacheEntry(value, deadline: entry.deadline), forKey: key)
+    }
+  }
+
+  public func remove(_ keys: [Base.Key]) async throws {
+    try await each(keys.map { ($0, ()) }) { key, _ in try await base.remove(key) }
+  }
+
+  public func removeAll() async throws { try await base.removeAll() }
+
+  private func each<Element>(
+    _ pairs: some Sequence<(Base.Key, Element)>,
+    _ body: (Base.Key, Element) async throws -> Void
+  ) async throws {
+    var first: (any Error)?
+    for (key, element) in pairs {
+      do { try await body(key, element) } catch { first = first ?? error }
+    }
+    if let first { throw first }
+  }
+}

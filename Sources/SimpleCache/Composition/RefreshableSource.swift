@@ -1,0 +1,44 @@
+/// A source that knows a cached value from a fresh one.
+///
+/// ``ComposedLevel`` is one, and what is made of it by ``CacheSource/pooled()``.
+public protocol RefreshableSource<Key, Value>: CacheSource {
+  /// What is cached, without asking where fresh values come from; `nil` is a miss.
+  func cachedEntry(for key: Key) async throws -> CacheEntry<Value>?
+
+  /// A fresh value, without asking what is cached; it is put into the cache.
+  func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>?
+}
+
+extension ComposedLevel: RefreshableSource {
+  /// From the front, or from what is cached behind it.
+  public func cachedEntry(for key: Key) async throws -> CacheEntry<Value>? {
+    let (found, error) = try await askFront(key)
+    if let found { return found }
+    if let behind = back as? any RefreshableSource<Key, Value> {
+      let entry = try await fetch(key) { try await behind.cachedEntry(for: key) }
+      if let entry { return entry }
+    }
+    if let error { throw error }
+    return nil
+  }
+
+  /// From the very back; the levels before it are filled.
+  public func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>? {
+    try await fetch(key) { [back] in
+      if let behind = back as? any RefreshableSource<Key, Value> {
+        return try await behind.refreshedEntry(for: key)
+      }
+      return try await back.entry(for: key)
+    }
+  }
+}
+
+extension PooledSource: RefreshableSource where Base: RefreshableSource {
+  public func cachedEntry(for key: Key) async throws -> CacheEntry<Value>? {
+    try await base.cachedEntry(for: key)
+  }
+
+  public func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>? {
+    try await share(.refresh(key)) { [base] in try await base.refreshedEntry(for: key) }
+  }
+}

@@ -1,0 +1,181 @@
+/// One group of a memory level's entries: slots, an index from hashes to them, their order, and,
+/// only once there are any, their expiry times and costs.
+@usableFromInline
+struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
+  @usableFromInline
+  struct Slot {
+    @usableFromInline let key: Key
+    @usableFromInline var value: Value
+
+    @inlinable
+    init(key: Key, value: Value) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  @usableFromInline var index = SlotIndex()
+  @usableFromInline var order = EvictionOrder()
+  /// Initialised exactly where the order has a link.
+  @usableFromInline var slots = Room<Slot>()
+  /// Slots below this number have been used.
+  @usableFromInline var used = 0
+  @usableFromInline var free: [UInt32] = []
+  @usableFromInline var costs: [Int] = []
+  @usableFromInline var times: [EntryTimes] = []
+  @usableFromInline var count = 0
+  /// No entry expires before this moment.
+  @usableFromInline var earliest = Int64.max
+  @usableFromInline var writesSinceSweep = 0
+  @usableFromInline var statistics = CacheStatistics()
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  deinit {
+    var slot = order.oldest
+    while slot != EvictionOrder.none {
+      (slots.base + Int(slot)).deinitialize(count: 1)
+      slot = order.links.base[Int(slot)].newer
+    }
+  }
+
+  @inlinable
+  func find(_ key: Key, hash: UInt64) -> UInt32? {
+    let short = UInt32(truncatingIfNeeded: hash)
+    var position = index.home(short)
+    while let slot = index.next(short, after: &position) {
+      if slots.base[Int(slot)].key == key { return slot }
+    }
+    return nil
+  }
+
+  @inlinable
+  func cost(of slot: UInt32) -> Int { costs.isEmpty ? 0 : costs[Int(slot)] }
+
+  @inlinable
+  mutating func insert(
+    _ value: Value, forKey key: Key, hash: UInt64, cost: Int, times: EntryTimes, rule: EvictionRule
+  ) {
+    let slot: UInt32
+    if let reused = free.popLast() {
+      slot = reused
+    } else {
+      if used == slots.capacity { grow() }
+      slot = UInt32(truncatingIfNeeded: used)
+      used += 1
+    }
+    (slots.base + Int(slot)).initialize(to: Slot(key: key, value: value))
+    index.insert(slot, hash: UInt32(truncatingIfNeeded: hash), count: count)
+    order.insert(slot, by: rule)
+    count += 1
+    setCost(cost, of: slot)
+    setTimes(times, of: slot)
+  }
+
+  @usableFromInline
+  mutating func grow() {
+    let capacity = max(4, slots.capacity * 2)
+    slots.grow(to: capacity, moving: used)
+    index.grow(to: capacity, used: used)
+    order.grow(to: capacity, used: used)
+    if !costs.isEmpty {
+      costs.append(contentsOf: repeatElement(0, count: capacity - costs.count))
+    }
+    if !times.isEmpty {
+      times.append(contentsOf: repeatElement(.never, count: capacity - times.count))
+    }
+  }
+
+  @inlinable
+  mutating func replace(_ slot: UInt32, by value: Value, cost: Int, times: EntryTimes) {
+    slots.base[Int(slot)].value = value
+    setCost(cost, of: slot)
+    setTimes(times, of: slot)
+  }
+
+  /// Takes an entry out. `slot` must hold one.
+  @inlinable
+  @discardableResult
+  mutating func remove(_ slot: UInt32) -> (key: Key, cost: Int) {
+    let cost = cost(of: slot)
+    index.remove(slot)
+    order.remove(slot)
+    let entry = (slots.base + Int(slot)).move()
+    setCost(0, of: slot)
+    if !times.isEmpty { times[Int(slot)] = .never }
+    free.append(slot)
+    count -= 1
+    return (entry.key, cost)
+  }
+
+  @inlinable
+  mutating func setCost(_ cost: Int, of slot: UInt32) {
+    if costs.isEmpty {
+      guard cost != 0 else { return }
+      costs = Array(repeating: 0, count: slots.capacity)
+    }
+    costs[Int(slot)] = cost
+  }
+
+  @inlinable
+  mutating func setTimes(_ new: EntryTimes, of slot: UInt32) {
+    if times.isEmpty {
+      guard !new.isNever else { return }
+      times = Array(repeating: .never, count: slots.capacity)
+    }
+    times[Int(slot)] = new
+    earliest = Swift.min(earliest, new.deadline)
+  }
+
+  /// Takes out what has expired.
+  ///
+  /// - Parameter onRemoval: Called with each entry's key and cost.
+  @inlinable
+  mutating func removeExpired(at now: Int64, onRemoval: (Key, Int) -> Void) {
+    writesSinceSweep = 0
+    guard now >= earliest else { return }
+    earliest = .max
+    var slot = order.oldest
+    while slot != EvictionOrder.none {
+      let next = order.links.base[Int(slot)].newer
+      let deadline = times[Int(slot)].deadline
+      if deadline <= now {
+        let removed = remove(slot)
+        statistics.expirations += 1
+        onRemoval(removed.key, removed.cost)
+      } else {
+        earliest = Swift.min(earliest, deadline)
+      }
+      slot = next
+    }
+  }
+
+  /// Whether to look for expired entries before one is evicted that is not: always when there are
+  /// few, else once in as many writes as there are entries, so that a write costs a constant on
+  /// average.
+  @inlinable var isSweepDue: Bool {
+    !times.isEmpty && (count <= 64 || writesSinceSweep >= count)
+  }
+
+  /// All keys, in no order.
+  @inlinable var keys: [Key] {
+    var keys: [Key] = []
+    keys.reserveCapacity(count)
+    var slot = order.oldest
+    while slot != EvictionOrder.none {
+      keys.append(slots.base[Int(slot)].key)
+      slot = order.links.base[Int(slot)].newer
+    }
+    return keys
+  }
+
+  /// Forgets all entries, and the room for them.
+  @inlinable
+  mutating func removeAll() {
+    let statistics = statistics
+    self = EntryTable()
+    self.statistics = statistics
+  }
+}

@@ -1,0 +1,176 @@
+public import Synchronization
+
+extension MemoryLevel {
+  @usableFromInline
+  enum WriteOutcome: Sendable {
+    case stored(split: Bool)
+    /// A place is reserved, but the group had nothing to evict for it.
+    case short(count: Bool)
+  }
+
+  /// Keeps a value: the limits are reserved first, what has to go goes, then the entry comes in. So
+  /// what is stored never passes a limit, whatever other threads do.
+  @inlinable
+  func store(_ value: Value, forKey key: Key, cost: Int, times: EntryTimes) {
+    let cost = Swift.max(0, cost)
+    guard countLimit > 0, cost <= costLimit, isStillValid(times) else {
+      return refuse(key, isTooCostly: cost > costLimit)
+    }
+    let hash = groups.keyHash.of(key)
+    duel.noteWrite(hash)
+    let rule = rule
+    var evicted: [(Key, EvictionReason?)] = []
+    let outcome = groups.withTable(of: hash) { table in
+      put(
+        value, forKey: key, hash: hash, cost: cost, times: times, rule: rule, into: &table,
+        evicted: &evicted)
+    }
+    switch outcome {
+    case .stored(let isDueToSplit):
+      if isDueToSplit { groups.split() }
+    case .short(let isOverCount):
+      makeRoom(isOverCount: isOverCount, avoiding: hash, evicted: &evicted)
+      groups.withTable(of: hash) { table in
+        // Another thread may have set the key meanwhile.
+        if let slot = table.find(key, hash: hash) {
+          release(cost: table.remove(slot).cost)
+        }
+        table.insert(value, forKey: key, hash: hash, cost: cost, times: times, rule: rule)
+        table.statistics.sets += 1
+      }
+    }
+    if let onEvent {
+      report(evicted, to: onEvent)
+      onEvent(.set(key))
+    }
+  }
+
+  @inlinable
+  func put(
+    _ value: Value, forKey key: Key, hash: UInt64, cost: Int, times: EntryTimes, rule: EvictionRule,
+    into table: inout EntryTable<Key, Value>, evicted: inout [(Key, EvictionReason?)]
+  ) -> WriteOutcome {
+    table.writesSinceSweep += 1
+    if let slot = table.find(key, hash: hash) {
+      let old = table.cost(of: slot)
+      let total =
+        cost == old ? 0 : entryCost.wrappingAdd(cost &- old, ordering: .relaxed).newValue
+      if total <= costLimit {
+        table.replace(slot, by: value, cost: cost, times: times)
+        table.order.use(slot, by: rule)
+        table.statistics.sets += 1
+        return .stored(split: false)
+      }
+      // Dearer than before, and too much: it goes and comes back as a newcomer.
+      table.remove(slot)
+      release(cost: cost)
+    }
+    var isOverCount = entryCount.wrappingAdd(1, ordering: .relaxed).newValue > countLimit
+    var total = cost == 0 ? 0 : entryCost.wrappingAdd(cost, ordering: .relaxed).newValue
+    if isOverCount || total > costLimit, table.isSweepDue {
+      let before = table.count
+      removeExpired(in: &table, noting: &evicted)
+      isOverCount = isOverCount && table.count == before
+      total = entryCost.load(ordering: .relaxed)
+    }
+    while isOverCount || (total > costLimit && cost > 0) {
+      guard let removed = evictOne(from: &table, rule: rule) else {
+        return .short(count: isOverCount)
+      }
+      if onEvent != nil { evicted.append((removed.key, isOverCount ? .countLimit : .costLimit)) }
+      isOverCount = false
+      total = entryCost.load(ordering: .relaxed)
+    }
+    table.insert(value, forKey: key, hash: hash, cost: cost, times: times, rule: rule)
+    table.statistics.sets += 1
+    return .stored(
+      split: table.count > EntryGroups<Key, Value>.largestSingle
+        && groups.mask.load(ordering: .relaxed) == 0)
+  }
+
+  @inlinable
+  func evictOne(
+    from table: inout EntryTable<Key, Value>, rule: EvictionRule
+  ) -> (key: Key, cost: Int)? {
+    let slot = table.order.victim(by: rule)
+    guard slot != EvictionOrder.none else { return nil }
+    let removed = table.remove(slot)
+    table.statistics.evictions += 1
+    release(cost: removed.cost)
+    // Seldom enough to cost nothing, often enough to follow the level's size.
+    if table.statistics.evictions & 63 == 1 {
+      duel.noteEviction(count: entryCount.load(ordering: .relaxed))
+    }
+    return removed
+  }
+
+  /// Evicts from other groups until the reservations fit: the entry's own group had nothing left.
+  @usableFromInline
+  func makeRoom(
+    isOverCount: Bool, avoiding hash: UInt64, evicted: inout [(Key, EvictionReason?)]
+  ) {
+    var isOverCount = isOverCount
+    let rule = rule
+    var number = Int(truncatingIfNeeded: hash >> 32)
+    var empty = 0
+    let all = EntryGroups<Key, Value>.largestCount
+    while empty < all, isOverCount || entryCost.load(ordering: .relaxed) > costLimit {
+      number += 1
+      let removed = groups.group(number & (all - 1)).pointee.withLock {
+        evictOne(from: &$0, rule: rule)
+      }
+      guard let removed else {
+        empty += 1
+        continue
+      }
+      empty = 0
+      if onEvent != nil { evicted.append((removed.key, isOverCount ? .countLimit : .costLimit)) }
+      isOverCount = false
+    }
+  }
+
+  /// Removes entries until only this share of them is left, the next to be evicted first.
+  ///
+  /// - Parameter share: From 0, nothing, to 1, everything.
+  public func trim(keeping share: Double) {
+    var evicted: [(Key, EvictionReason?)] = []
+    let rule = rule
+    groups.forEach { table in
+      let kept = Int(Double(table.count) * Swift.min(Swift.max(share, 0), 1))
+      while table.count > kept, let removed = evictOne(from: &table, rule: rule) {
+        if onEvent != nil { evicted.append((removed.key, .memoryPressure)) }
+      }
+    }
+    if let onEvent { report(evicted, to: onEvent) }
+  }
+
+  @inlinable
+  func isStillValid(_ times: EntryTimes) -> Bool {
+    times.isNever || times.deadline > clock.monotonic().nanoseconds
+  }
+
+  /// What is not kept must not leave an older value behind.
+  @usableFromInline
+  func refuse(_ key: Key, isTooCostly: Bool) {
+    remove(key)
+    if isTooCostly, let onEvent { onEvent(.evicted(key, .tooCostly)) }
+  }
+
+  @usableFromInline
+  func report(_ evicted: [(Key, EvictionReason?)], to onEvent: CacheEventHandler<Key>) {
+    for (key, reason) in evicted {
+      onEvent(reason.map { .evicted(key, $0) } ?? .expired(key))
+    }
+  }
+
+  /// Removes what has expired in one table, and notes it for the events.
+  @usableFromInline
+  func removeExpired(
+    in table: inout EntryTable<Key, Value>, noting removed: inout [(Key, EvictionReason?)]
+  ) {
+    table.removeExpired(at: clock.monotonic().nanoseconds) { key, cost in
+      release(cost: cost)
+      if onEvent != nil { removed.append((key, nil)) }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+public import Synchronization
+
+/// A value behind a mutex.
+///
+/// `Synchronization.Mutex`, and two plain moves: on Linux a thread that had to wait gets the mutex
+/// from the kernel, which ThreadSanitizer does not see, so it reports races that are none. The
+/// store before the mutex is given back and the load after it is taken tell it the truth. Measured:
+/// a contended `Mutex` gave 3 to 6 reports in 80,000 uses, this one none.
+@usableFromInline
+package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+  @usableFromInline let mutex: Mutex<Value>
+  @usableFromInline let handover = Atomic<UInt8>(0)
+
+  package init(_ value: Value) { mutex = Mutex(value) }
+
+  /// Runs `body` while no other thread does.
+  @inlinable
+  package borrowing func withLock<Result: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try mutex.withLock { value throws(Failure) in
+      _ = handover.load(ordering: .acquiring)
+      defer { handover.store(0, ordering: .releasing) }
+      return try body(&value)
+    }
+  }
+}
