@@ -31,17 +31,21 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SimpleStore", "FileSupport"], path: "Tests/TestSupport"),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport", "TestSupport"]),
-    .testTarget(name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"]),
     .testTarget(
       name: "ObservationTests",
       dependencies: ["SimpleStore", "FileSupport", "TestSupport", "SettingsEditor"]),
     // Another process that edits settings, for the tests.
     .executableTarget(
       name: "SettingsEditor", dependencies: ["SimpleStore"], path: "Tests/SettingsEditor"),
+    .testTarget(
+      name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"],
+      // Read from the source tree, so that they can be written there too.
+      exclude: ["Fixtures"]),
     // The package as a user sees it: public names only.
     .testTarget(name: "ConsumerTests", dependencies: ["SimpleStore"]),
     // What the documents say compiles, and prints what they say.
-    .testTarget(name: "DocumentationTests", dependencies: ["SimpleStore", "SimpleCache", "TestSupport"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["SimpleStore", "SimpleCache", "TestSupport"]),
     .testTarget(
       name: "ExampleTests", dependencies: ["quick-start", "TestSupport"], exclude: ["Expected"]),
 

@@ -1,6 +1,6 @@
 import SimpleStore
 
-enum Gender: Int, StoreConvertible { case unknown, male, female }
+enum Gender: Int, StoreConvertible, StoreKey { case unknown, male, female }
 
 /// The item of most tests.
 struct User: StoreItem {

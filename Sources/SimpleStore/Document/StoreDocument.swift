@@ -109,6 +109,14 @@ public struct StoreDocument: Sendable {
     }
   }
 
+  /// Gives a value another key, in its place. The other key must be absent.
+  mutating func rename(_ key: String, to newKey: String) {
+    makeIndex()
+    guard !key.hasSameBytes(as: newKey), let position = position(of: key) else { return }
+    entries[position] = Entry(key: newKey, value: entries[position].value)
+    if index != nil { index = KeyIndex(entries, capacity: entries.count) }
+  }
+
   private mutating func appendNew(_ entry: Entry) {
     entries.append(entry)
     if index != nil {

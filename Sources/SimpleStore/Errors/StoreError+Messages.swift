@@ -32,6 +32,8 @@ extension StoreError: CustomStringConvertible {
     case .invalidValue: "cannot store the value of '\(key ?? "?")' in \(place)"
     case .invalidLocation: "\(place) cannot be the place of a store"
     case .formatConflict: "cannot open \(place)"
+    case .migrationFailed: "cannot bring \(place) to this version"
+    case .targetInUse: "cannot copy to \(place)"
     default: "cannot use \(place)"
     }
   }
@@ -41,7 +43,12 @@ extension StoreError: CustomStringConvertible {
     case .system(let step, let code, let found):
       Self.sentence(step: step, code: code, found: found)
     case .format(let error): error.sentence
+    case .value(let fault): fault.sentence
     case .text(let message): message
+    case .migration(let name, let error): "the migration '\(name)' failed: \(error)"
+    case .migrationNames:
+      "its list of migrations that have run ('\(DocumentUpgrade.reservedKey)') is no list of names"
+    case .targetInUse: "there is something already"
     case .notAFile: "it is not the URL of a file (URL(filePath:) makes one)"
     case .damagedFileStays: "its content is damaged, and this backend cannot move it aside"
     case .alreadyOpen(let open, let wanted):
@@ -78,6 +85,9 @@ extension StoreError: CustomStringConvertible {
     case (.unwritable, _): "Nothing was changed. Put right what the system says, then try again."
     case (.invalidValue, _): "Nothing was changed, and every other key can still be saved."
     case (.invalidLocation, _): "Choose another path or name."
+    case (.migrationFailed, _):
+      "It is as it was, and nothing will be saved. Put right what failed, then call reload()."
+    case (.targetInUse, _): "Nothing was changed. Copy to a place that holds nothing."
     case (.formatConflict, _): "Open one file with one format only."
     default: "Nothing was changed."
     }
@@ -115,6 +125,21 @@ extension StoreError: CustomStringConvertible {
       return "a name is not empty, '.' or '..', and has no slash and no NUL"
     }
     return "\(doing): \(answer) (errno \(code))"
+  }
+}
+
+extension ValueFault {
+  /// What is wrong with the value.
+  var sentence: String {
+    switch self {
+    case .equalKeys: "two keys of the dictionary have the same text"
+    case .outside(let value, let limits): "\(value) is not in \(limits)"
+    case .refused: "its validate: refuses the value"
+    case .nested(let key, let fault): "in '\(key)': \(fault.sentence)"
+    case .encoding(let path, let message):
+      path.isEmpty ? message : "at '\(path.joined(separator: "/"))': \(message)"
+    case .thrown(let error): "\(error)"
+    }
   }
 }
 
@@ -230,7 +255,11 @@ extension String {
 
 extension LoadReport.WrongType: CustomStringConvertible {
   public var description: String {
-    "the value of \"\(key)\" should be \(expected) and is \(found); the field has its default"
+    "the value of \"\(key)\" \(problem); the field has its default"
+  }
+
+  private var problem: String {
+    if let reason { "is not taken: \(reason)" } else { "should be \(expected) and is \(found)" }
   }
 }
 
@@ -257,6 +286,20 @@ extension ItemValidation.Finding: CustomStringConvertible {
       \(properties.isEmpty ? "" : " (\(properties.joined(separator: ", ")))"). \
       Each field needs a key of its own.
       """
+    case .reservedKey(let key):
+      """
+      The key "\(key)" is where the store keeps which migrations have run. Give the field another \
+      one.
+      """
+    case .formerKeyInUse(let key):
+      """
+      The former key "\(key)" is empty, or the key or former key of another field. A value that \
+      is stored under it could be either's.
+      """
+    case .invalidDefault(let key, let fault):
+      "The default of '\(key)' cannot be stored: \(fault)."
+    case .equalMigrations(let name):
+      "More than one migration is called \"\(name)\". Each needs a name of its own."
     case .nested(let key, let finding):
       "In '\(key)': \(finding.description)"
     case .unplaced(let property):

@@ -20,12 +20,17 @@ public struct StoreError: Error, Sendable {
     public static let damaged = Code(description: "damaged")
     /// A save did not happen; the old content is as it was.
     public static let unwritable = Code(description: "unwritable")
-    /// A value that cannot be stored: nested too deep, too large.
+    /// A value that cannot be stored: nested too deep, too large, outside the limits of its field,
+    /// or one whose encoding throws.
     public static let invalidValue = Code(description: "invalidValue")
     /// A path or a name that cannot be a store's.
     public static let invalidLocation = Code(description: "invalidLocation")
     /// The file is open in this process with another format.
     public static let formatConflict = Code(description: "formatConflict")
+    /// A step of ``StoreItem/migrations`` threw.
+    public static let migrationFailed = Code(description: "migrationFailed")
+    /// A copy was to be written where there is something already.
+    public static let targetInUse = Code(description: "targetInUse")
     /// The service behind a backend is not there, or refused.
     public static let unavailable = Code(description: "unavailable")
   }
@@ -35,8 +40,13 @@ public struct StoreError: Error, Sendable {
     /// A system call that failed, named by its step.
     case system(step: String, code: Int32, found: String?)
     case format(FormatError)
+    case value(ValueFault)
     /// A whole sentence, from a backend outside this package.
     case text(String)
+    case migration(name: String, any Error)
+    /// The names of the migrations that have run are no names.
+    case migrationNames
+    case targetInUse
     case damagedFileStays
     case notAFile
     case alreadyOpen(as: String, wanted: String)
@@ -48,7 +58,7 @@ public struct StoreError: Error, Sendable {
   public internal(set) var key: String?
   /// The file, if there is one.
   public internal(set) var path: String?
-  /// The error that a backend of your own met.
+  /// The error that a backend, a type or a migration of your own met.
   public let underlying: (any Error)?
   package let detail: Detail
 
@@ -61,6 +71,12 @@ public struct StoreError: Error, Sendable {
     self.key = key
     self.path = path
     self.underlying = underlying
+  }
+
+  /// A value that was refused before any file was touched.
+  init(refusing error: any Error, key: String) {
+    let fault = ValueFault(error)
+    self.init(.invalidValue, .value(fault), key: key, underlying: fault.thrown)
   }
 
   /// An error of a backend of your own.

@@ -11,7 +11,14 @@ struct ItemLayout: Sendable {
   /// What a walk needs of a field: no texts, so that nothing is counted when it is read.
   private struct Place: Sendable {
     let offset: Int
-    let type: any MappedParam.Type
+    let type: FieldType
+  }
+
+  private enum FieldType: Sendable {
+    /// The value itself can be stored, unless the field says otherwise.
+    case native(any NativeParam.Type)
+    /// The value is stored as another type.
+    case converted(any MappedParam.Type)
   }
 
   private(set) var fields: [Field] = []
@@ -38,9 +45,12 @@ struct ItemLayout: Sendable {
       guard let param = child.value as? any MappedParam else { continue }
       let label = child.label ?? "?"
       let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
-      if let offset = Self.offset(of: param.revision, in: &item) {
+      if let offset = Self.offset(of: param.stamp, in: &item) {
         fields.append(Field(property: property, key: param.key))
-        places.append(Place(offset: offset, type: Swift.type(of: param)))
+        let type =
+          (param as? any NativeParam).map { FieldType.native(Swift.type(of: $0)) }
+          ?? .converted(Swift.type(of: param))
+        places.append(Place(offset: offset, type: type))
       } else {
         unplaced.append(property)
       }
@@ -70,7 +80,12 @@ struct ItemLayout: Sendable {
     // alike. The pointer does not leave the closure, and `item` is held exclusively meanwhile.
     withUnsafeMutableBytes(of: &item) { bytes in
       guard let base = bytes.baseAddress else { return }
-      for place in places { place.type.map(at: base + place.offset, with: &mapper) }
+      for place in places {
+        switch place.type {
+        case .native(let type): type.mapNative(at: base + place.offset, with: &mapper)
+        case .converted(let type): type.mapConverted(at: base + place.offset, with: &mapper)
+        }
+      }
     }
   }
 }
@@ -78,16 +93,31 @@ struct ItemLayout: Sendable {
 /// A field of some type, as the layout sees it.
 private protocol MappedParam: SendableMetatype {
   var key: String { get }
-  var revision: UInt64 { get }
-  static func map<Mapper: DictMapper>(
+  var stamp: UInt64 { get }
+  static func mapConverted<Mapper: DictMapper>(
     at place: UnsafeMutableRawPointer, with mapper: inout Mapper)
 }
 
-extension StoreParam: MappedParam where Value: StoreConvertible {
-  fileprivate static func map<Mapper: DictMapper>(
+/// A field whose value can be stored. A protocol of its own, since a type cannot conform to one
+/// protocol in two ways.
+private protocol NativeParam: SendableMetatype {
+  static func mapNative<Mapper: DictMapper>(
+    at place: UnsafeMutableRawPointer, with mapper: inout Mapper)
+}
+
+// In both the memory is bound to this type: it is the stored property of the item.
+extension StoreParam: MappedParam {
+  fileprivate static func mapConverted<Mapper: DictMapper>(
     at place: UnsafeMutableRawPointer, with mapper: inout Mapper
   ) {
-    // The memory is bound to this type: it is the stored property of the item.
+    mapper.map(converted: &place.assumingMemoryBound(to: Self.self).pointee)
+  }
+}
+
+extension StoreParam: NativeParam where Value: StoreConvertible {
+  fileprivate static func mapNative<Mapper: DictMapper>(
+    at place: UnsafeMutableRawPointer, with mapper: inout Mapper
+  ) {
     mapper.map(&place.assumingMemoryBound(to: Self.self).pointee)
   }
 }

@@ -5,6 +5,13 @@ enum ItemValidation {
     case noFields
     case emptyKey(property: String)
     case duplicateKey(String, properties: [String])
+    /// The key is the one under which the store keeps which migrations have run.
+    case reservedKey(String)
+    /// A former key that is empty, or a key or former key of another field too.
+    case formerKeyInUse(String)
+    /// The default breaks the limits of its own field.
+    case invalidDefault(key: String, fault: String)
+    case equalMigrations(name: String)
     /// The place of the field in the item cannot be told.
     case unplaced(property: String)
     /// A finding in the item that a field holds.
@@ -41,11 +48,33 @@ enum ItemValidation {
     if lister.fields.isEmpty && findings.isEmpty { return [.noFields] }
 
     findings += keyFindings(lister.fields.map(\.key), layout)
-    for (key, type) in lister.fields {
-      guard let nested = itemType(in: type) else { continue }
-      findings += Self.findings(of: nested, visited: &visited).map { .nested(key: key, $0) }
+    findings += formerKeyFindings(lister.fields)
+    let names = type.migrations.map(\.name)
+    for name in Set(names).sorted() where names.count(where: { $0 == name }) > 1 {
+      findings.append(.equalMigrations(name: name))
+    }
+    for field in lister.fields {
+      if ([field.key] + field.formerKeys).contains(DocumentUpgrade.reservedKey) {
+        findings.append(.reservedKey(DocumentUpgrade.reservedKey))
+      }
+      if let fault = field.defaultFault {
+        findings.append(.invalidDefault(key: field.key, fault: fault.sentence))
+      }
+      guard let nested = itemType(in: field.type) else { continue }
+      findings += Self.findings(of: nested, visited: &visited).map {
+        .nested(key: field.key, $0)
+      }
     }
     return findings
+  }
+
+  private static func formerKeyFindings(
+    _ fields: [DeclarationMapper.Declaration]
+  ) -> [Finding] {
+    let former = fields.flatMap(\.formerKeys)
+    let all = fields.map(\.key) + former
+    return former.filter { key in key.isEmpty || all.count(where: key.hasSameBytes(as:)) > 1 }
+      .map { .formerKeyInUse($0) }
   }
 
   private static func keyFindings(_ keys: [String], _ layout: ItemLayout) -> [Finding] {
@@ -84,6 +113,10 @@ extension Array: ValueContainer where Element: StoreConvertible {
   fileprivate static var content: any StoreConvertible.Type { Element.self }
 }
 
-extension Dictionary: ValueContainer where Key == String, Value: StoreConvertible {
+extension Set: ValueContainer where Element: StoreConvertible {
+  fileprivate static var content: any StoreConvertible.Type { Element.self }
+}
+
+extension Dictionary: ValueContainer where Key: StoreKey, Value: StoreConvertible {
   fileprivate static var content: any StoreConvertible.Type { Value.self }
 }

@@ -37,6 +37,14 @@ public protocol StoreItem: StoreConvertible {
   ///
   /// - Parameter mapper: Reads or changes the fields that it is shown.
   mutating func mapValue<Mapper: DictMapper>(_ mapper: inout Mapper)
+
+  /// The steps that bring the documents of earlier versions to this one, oldest first. You do not
+  /// have to write this. See ``StoreMigration``.
+  static var migrations: [StoreMigration] { get }
+}
+
+extension StoreItem {
+  public static var migrations: [StoreMigration] { [] }
 }
 
 extension StoreItem {
@@ -52,6 +60,15 @@ extension StoreItem {
     var item = self
     var mapper = EvalDictMapper()
     item.mapValue(&mapper)
+    return .dictionary(mapper.document)
+  }
+
+  /// - Throws: Why the value of a field cannot be stored.
+  public func checkedStoreValue() throws -> StoreValue {
+    var item = self
+    var mapper = EvalDictMapper()
+    item.mapValue(&mapper)
+    if let (key, fault) = mapper.faults.first { throw ValueFault.nested(key: key, fault) }
     return .dictionary(mapper.document)
   }
 

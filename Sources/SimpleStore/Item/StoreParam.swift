@@ -15,7 +15,7 @@
 public struct StoreParam<Value: Sendable>: Sendable {
   /// Equal stamps mean equal values: a fresh number on creation and on every write. First, so that
   /// the place of the stamp is the place of the field (see ``ItemLayout``).
-  @usableFromInline var revision: UInt64
+  @usableFromInline var stamp: UInt64
 
   /// The key under which the field is stored.
   ///
@@ -26,16 +26,18 @@ public struct StoreParam<Value: Sendable>: Sendable {
   @usableFromInline var value: Value
   /// The value of the field when nothing is stored.
   public let defaultValue: Value
+  /// Nil for most fields.
+  private let options: FieldOptions<Value>?
 
   /// The value of the field.
   public var wrappedValue: Value {
     @inlinable get { value }
     @inlinable set {
       value = newValue
-      revision = Revision.next()
+      stamp = Revision.next()
     }
     @inlinable _modify {
-      defer { revision = Revision.next() }
+      defer { stamp = Revision.next() }
       yield &value
     }
   }
@@ -46,15 +48,16 @@ public struct StoreParam<Value: Sendable>: Sendable {
     get { self }
     set {
       value = newValue.value
-      revision = newValue.revision
+      stamp = newValue.stamp
     }
   }
 
-  private init(declaring key: String, _ defaultValue: Value) {
+  init(declaring key: String, _ defaultValue: Value, _ options: FieldOptions<Value>? = nil) {
     self.key = key
     self.defaultValue = defaultValue
+    self.options = options
     value = defaultValue
-    revision = Revision.next()
+    stamp = Revision.next()
   }
 }
 
@@ -75,14 +78,54 @@ extension StoreParam where Value: StoreConvertible {
   public init<Wrapped: StoreConvertible>(key: String) where Value == Wrapped? {
     self.init(declaring: key, nil)
   }
+}
+
+extension StoreParam {
+  /// The keys under which the field was stored before, oldest first.
+  public var formerKeys: [String] { options?.formerKeys ?? [] }
+  /// How the value is stored, when not by itself.
+  var conversion: (any StoreConversion<Value>)? { options?.conversion }
+
+  /// Says what is wrong with the value, if it is not one that may be stored.
+  func checkLimits() throws(ValueFault) {
+    if let fault = options?.fault?(value) { throw fault }
+  }
+
+  /// Takes a value that was found stored, if it may be.
+  mutating func take(
+    _ newValue: Value, storedAs stored: StoreValue
+  ) throws(LoadReport.WrongType) {
+    if let fault = options?.fault?(newValue) {
+      throw LoadReport.WrongType(
+        key: key, found: stored.kind, expected: "\(Value.self)", reason: fault.sentence)
+    }
+    wrappedValue = newValue
+  }
+}
+
+extension StoreParam: StoreField where Value: StoreConvertible {
+  public var revision: UInt64? { stamp }
+  public var storedType: any StoreConvertible.Type { Value.self }
+  public var defaultStoreValue: StoreValue { defaultValue.storeValue }
 
   /// Whether the field has its default.
   public var isDefault: Bool { value.storeValue == defaultValue.storeValue }
 
-  /// Sets the field without a look at what it was, for mappers.
-  mutating func assign(_ newValue: Value) { wrappedValue = newValue }
+  public func checkedStoreValue() throws -> StoreValue {
+    try checkLimits()
+    return try value.checkedStoreValue()
+  }
 
-  mutating func reset() { wrappedValue = defaultValue }
+  public mutating func read(_ stored: StoreValue) throws(LoadReport.WrongType) {
+    try take(try Value.read(stored, for: key), storedAs: stored)
+  }
+
+  public mutating func reset() { wrappedValue = defaultValue }
+
+  public mutating func show<Mapper: DictMapper>(to mapper: inout Mapper) {
+    // In place, and with a new stamp, since the mapper may have changed the value.
+    mapper.map(&wrappedValue, key: key, default: defaultValue)
+  }
 }
 
 // What does not work says so when it is compiled, with what to do instead.

@@ -16,6 +16,8 @@ public struct AssignDictMapper: DictMapper {
   private let wanted: ((String) -> Bool)?
   /// Every key that was visited, in order.
   private(set) var keys: [String] = []
+  /// Every former key of the fields that were visited.
+  private(set) var formerKeys: [String] = []
   /// The keys that the document does not have, except those of fields whose default is nil.
   public private(set) var missingKeys: [String] = []
   /// The keys whose value is not one of the field's type.
@@ -38,27 +40,23 @@ public struct AssignDictMapper: DictMapper {
   public mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value
   ) {
-    if let value = value(for: key, default: defaultValue) { field = value }
+    PlainField.visit(&field, key: key, default: defaultValue, with: &self)
   }
 
-  public mutating func map<Value: StoreConvertible>(_ param: inout StoreParam<Value>) {
-    if let value = value(for: param.key, default: param.defaultValue) { param.assign(value) }
-  }
-
-  /// What the field is to be; nil to leave it.
-  private mutating func value<Value: StoreConvertible>(
-    for key: String, default defaultValue: Value
-  ) -> Value? {
-    guard wanted?(key) ?? true else { return nil }
-    keys.append(key)
-    guard let stored = document[key] else {
+  public mutating func visit<Field: StoreField>(_ field: inout Field) {
+    if let wanted, !wanted(field.key), !field.formerKeys.contains(where: wanted) { return }
+    keys.append(field.key)
+    formerKeys += field.formerKeys
+    guard let key = field.storedKey(in: document), let stored = document[key] else {
       // Nil that is the default is stored as nothing.
-      if defaultValue.storeValue != .null { missingKeys.append(key) }
-      return defaultValue
+      if field.defaultStoreValue != .null { missingKeys.append(field.key) }
+      return field.reset()
     }
-    if let value = Value(storeValue: stored) { return value }
-    wrongTypes.append(
-      LoadReport.WrongType(key: key, found: stored.kind, expected: "\(Value.self)"))
-    return defaultValue
+    do {
+      try field.read(stored)
+    } catch {
+      wrongTypes.append(error)
+      field.reset()
+    }
   }
 }

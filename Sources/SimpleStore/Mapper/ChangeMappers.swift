@@ -11,22 +11,30 @@ struct MarkMapper: DictMapper {
   mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value
   ) {
-    marks.append((key, .value(field.storeValue)))
+    PlainField.visit(&field, key: key, default: defaultValue, with: &self)
   }
 
-  mutating func map<Value: StoreConvertible>(_ param: inout StoreParam<Value>) {
-    marks.append((param.key, .revision(param.revision)))
+  mutating func visit<Field: StoreField>(_ field: inout Field) {
+    if let revision = field.revision {
+      marks.append((field.key, .revision(revision)))
+    } else {
+      // What cannot be stored has no mark, and counts as written to.
+      guard let value = try? field.checkedStoreValue() else { return }
+      marks.append((field.key, .value(value)))
+    }
   }
 }
 
 /// A field that an edit wrote to.
 struct FieldChange {
   let key: String
-  /// The new value.
+  /// The new value; null when it cannot be stored.
   let value: StoreValue
   let defaultValue: StoreValue
   /// The field's type, which says how the new value takes the place of an older one.
   let type: any StoreConvertible.Type
+  /// Why the new value cannot be stored.
+  var refusal: StoreError?
 }
 
 /// Finds the fields that were written to since they were marked, and encodes only those.
@@ -40,19 +48,24 @@ struct ChangeMapper: DictMapper {
   mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value
   ) {
-    let value = field.storeValue
-    if case .value(let old)? = mark(of: key), old == value { return }
-    changes.append(
-      FieldChange(
-        key: key, value: value, defaultValue: defaultValue.storeValue, type: Value.self))
+    PlainField.visit(&field, key: key, default: defaultValue, with: &self)
   }
 
-  mutating func map<Value: StoreConvertible>(_ param: inout StoreParam<Value>) {
-    if case .revision(let old)? = mark(of: param.key), old == param.revision { return }
+  mutating func visit<Field: StoreField>(_ field: inout Field) {
+    let mark = mark(of: field.key)
+    if case .revision(let old)? = mark, old == field.revision { return }
+    var value = StoreValue.null
+    var refusal: StoreError?
+    do {
+      value = try field.checkedStoreValue()
+      if case .value(let old)? = mark, old == value { return }
+    } catch {
+      refusal = StoreError(refusing: error, key: field.key)
+    }
     changes.append(
       FieldChange(
-        key: param.key, value: param.value.storeValue,
-        defaultValue: param.defaultValue.storeValue, type: Value.self))
+        key: field.key, value: value, defaultValue: field.defaultStoreValue,
+        type: field.storedType, refusal: refusal))
   }
 
   /// The mark of a key: the next one, since fields are visited in the same order, unless a

@@ -1,14 +1,35 @@
-/// Lists the keys and types of an item's fields, in order.
+/// Lists the declarations of an item's fields, in order.
 struct DeclarationMapper: DictMapper {
-  private(set) var fields: [(key: String, type: any StoreConvertible.Type)] = []
+  struct Declaration {
+    let key: String
+    let formerKeys: [String]
+    let type: any StoreConvertible.Type
+    /// How the default breaks the limits of the field.
+    let defaultFault: ValueFault?
+  }
+  private(set) var fields: [Declaration] = []
 
   mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value
   ) {
-    fields.append((key, Value.self))
+    PlainField.visit(&field, key: key, default: defaultValue, with: &self)
   }
 
-  mutating func map<Value: StoreConvertible>(_ param: inout StoreParam<Value>) {
-    fields.append((param.key, Value.self))
+  mutating func visit<Field: StoreField>(_ field: inout Field) {
+    var fault: ValueFault?
+    field.reset()
+    do {
+      _ = try field.checkedStoreValue()
+    } catch let refusal as ValueFault {
+      switch refusal {
+      case .outside, .refused: fault = refusal
+      // Another default that cannot be stored is left out of saves.
+      default: break
+      }
+    } catch {}
+    fields.append(
+      Declaration(
+        key: field.key, formerKeys: field.formerKeys, type: field.storedType,
+        defaultFault: fault))
   }
 }

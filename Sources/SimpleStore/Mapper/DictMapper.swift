@@ -25,15 +25,36 @@ public protocol DictMapper {
   mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value)
 
-  /// Visits a ``StoreParam`` field. You do not have to write this; it calls
+  /// Visits a field in its stored form. You do not have to write this; it shows the value to
   /// ``map(_:key:default:)``.
-  mutating func map<Value: StoreConvertible>(_ param: inout StoreParam<Value>)
+  mutating func visit<Field: StoreField>(_ field: inout Field)
 }
 
 extension DictMapper {
+  public mutating func visit<Field: StoreField>(_ field: inout Field) { field.show(to: &self) }
+
+  /// Visits a ``StoreParam`` field.
   public mutating func map<Value: StoreConvertible>(_ param: inout StoreParam<Value>) {
-    // In place, and with a new stamp, since the mapper may have changed the value.
-    map(&param.wrappedValue, key: param.key, default: param.defaultValue)
+    if param.conversion == nil { visit(&param) } else { map(converted: &param) }
+  }
+
+  /// Visits a ``StoreParam`` field whose value is stored as another type.
+  @_disfavoredOverload
+  public mutating func map<Value: Sendable>(_ param: inout StoreParam<Value>) {
+    map(converted: &param)
+  }
+
+  mutating func map<Value: Sendable>(converted param: inout StoreParam<Value>) {
+    // A value that cannot be stored itself has a conversion: no other initialiser takes it.
+    if let conversion = param.conversion { visit(&param, as: conversion) }
+  }
+
+  private mutating func visit<Conversion: StoreConversion>(
+    _ param: inout StoreParam<Conversion.Value>, as conversion: Conversion
+  ) {
+    var field = ConvertedField(param: param, conversion: conversion)
+    visit(&field)
+    param = field.param
   }
 }
 
@@ -48,4 +69,12 @@ public func <- <Mapper: DictMapper, Value: StoreConvertible>(
   mapper: inout Mapper, param: inout StoreParam<Value>
 ) {
   mapper.map(&param)
+}
+
+/// Shows a field whose value is stored as another type to a mapper.
+@_disfavoredOverload
+public func <- <Mapper: DictMapper, Value: Sendable>(
+  mapper: inout Mapper, param: inout StoreParam<Value>
+) {
+  mapper.map(converted: &param)
 }

@@ -1,7 +1,7 @@
 /// Reads an item into a document.
 ///
 /// A nil field whose default is nil is left out; nil in place of another default is
-/// ``StoreValue/null``.
+/// ``StoreValue/null``. A value that cannot be stored is left out.
 ///
 /// ```swift
 /// var user = User()
@@ -12,6 +12,8 @@
 public struct EvalDictMapper: DictMapper {
   /// What was read: each field under its key, in order.
   public private(set) var document = StoreDocument()
+  /// The fields that are left out because their value cannot be stored, and why.
+  private(set) var faults: [(key: String, fault: ValueFault)] = []
   private let wanted: ((String) -> Bool)?
 
   /// Reads every field.
@@ -23,19 +25,17 @@ public struct EvalDictMapper: DictMapper {
   public mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value
   ) {
-    read(field, key: key, default: defaultValue)
+    PlainField.visit(&field, key: key, default: defaultValue, with: &self)
   }
 
-  public mutating func map<Value: StoreConvertible>(_ param: inout StoreParam<Value>) {
-    read(param.value, key: param.key, default: param.defaultValue)
-  }
-
-  private mutating func read<Value: StoreConvertible>(
-    _ field: Value, key: String, default defaultValue: @autoclosure () -> Value
-  ) {
-    guard wanted?(key) ?? true else { return }
-    let value = field.storeValue
-    if case .null = value, case .null = defaultValue().storeValue { return }
-    document.put(key, value)
+  public mutating func visit<Field: StoreField>(_ field: inout Field) {
+    guard wanted?(field.key) ?? true else { return }
+    do {
+      let value = try field.checkedStoreValue()
+      if case .null = value, case .null = field.defaultStoreValue { return }
+      document.put(field.key, value)
+    } catch {
+      faults.append((field.key, ValueFault(error)))
+    }
   }
 }

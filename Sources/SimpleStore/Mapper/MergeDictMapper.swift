@@ -9,22 +9,18 @@ struct MergeDictMapper: DictMapper {
   mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value
   ) {
-    merge(Value.self, key: key, default: defaultValue.storeValue)
+    PlainField.visit(&field, key: key, default: defaultValue, with: &self)
   }
 
-  mutating func map<Value: StoreConvertible>(_ param: inout StoreParam<Value>) {
-    merge(Value.self, key: param.key, default: param.defaultValue.storeValue)
-  }
-
-  private mutating func merge<Value: StoreConvertible>(
-    _ type: Value.Type, key: String, default defaultValue: StoreValue
-  ) {
-    let value = new[key] ?? .null
-    guard let old = result[key] else {
-      result[key] = new[key]
+  mutating func visit<Field: StoreField>(_ field: inout Field) {
+    let value = new[field.key]
+    guard let storedKey = field.storedKey(in: result), let old = result[storedKey] else {
+      result[field.key] = value
       return
     }
-    if value == defaultValue, Value(storeValue: old) == nil { return }
-    result[key] = new[key].map { Value.storeValue($0, replacing: old) }
+    if value ?? .null == field.defaultStoreValue, !field.canRead(old) { return }
+    result.rename(storedKey, to: field.key)
+    result[field.key] = value.map { field.storedType.storeValue($0, replacing: old) }
+    for key in field.formerKeys { result[key] = nil }
   }
 }

@@ -6,10 +6,10 @@ struct ResetDictMapper: DictMapper {
   mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value
   ) {
-    if self.key.map(key.hasSameBytes(as:)) ?? true { field = defaultValue }
+    PlainField.visit(&field, key: key, default: defaultValue, with: &self)
   }
 
-  mutating func map<Value: StoreConvertible>(_ param: inout StoreParam<Value>) {
-    if key.map(param.key.hasSameBytes(as:)) ?? true { param.reset() }
+  mutating func visit<Field: StoreField>(_ field: inout Field) {
+    if key.map(field.key.hasSameBytes(as:)) ?? true { field.reset() }
   }
 }

@@ -78,7 +78,10 @@ extension SimpleStore {
     core.take(stored)
     switch loadState {
     case .loaded: break
-    case .absent, .damaged, .failed: note(.document)
+    case .absent, .damaged, .failed:
+      var finding = StoreCore.Finding.document
+      let document = migrated(&finding)
+      note(finding, document)
     }
     return false
   }

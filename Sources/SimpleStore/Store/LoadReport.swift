@@ -8,12 +8,15 @@
 public struct LoadReport: Sendable, Equatable {
   /// A key whose value is not one of its field's type. The field has its default; the value stays
   /// in the store until the field is set.
-  public struct WrongType: Sendable, Equatable {
+  public struct WrongType: Error, Sendable, Equatable {
     public let key: String
     /// What is there, in one word: "string", "null", …
     public let found: String
     /// The field's type.
     public let expected: String
+    /// Why it was not taken, when it is not its kind: outside the field's limits, or where in it
+    /// something is wrong.
+    public var reason: String?
   }
 
   /// Whether the store was there and held nothing: no bytes, only white space, or no keys.

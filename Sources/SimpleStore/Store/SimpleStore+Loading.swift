@@ -32,24 +32,46 @@ extension SimpleStore {
   public func reload() throws(StoreError) {
     core.begin()
     defer { core.end() }
-    let finding = core.refresh(from: backend)
+    var wasFailed = false
+    if case .failed = loadState { wasFailed = true }
+    var finding = core.refresh(from: backend)
     if case .absent = finding { core.forget() }
-    note(finding)
+    finding = importIfAbsent(finding)
+    let document = migrated(&finding)
+    // What could be read before is known already, though not taken.
+    if wasFailed, let document { fill(from: document) }
+    note(finding, document)
     if case .unusable(let error) = finding { throw error }
   }
 
   /// The first reading, when the store is made.
   func load() {
-    let finding = core.refresh(from: backend)
-    var item = Item()
-    var mapper = AssignDictMapper(core.document)
-    item.mapValue(&mapper)
-    state.withLock { $0.replaceItem(with: item) }
-    note(finding)
+    var finding = importIfAbsent(core.refresh(from: backend))
+    let document = migrated(&finding)
+    if let document { fill(from: document) }
+    note(finding, document)
   }
 
-  func note(_ finding: StoreCore.Finding) {
-    let report = LoadReport(on: core.document, of: Item.self, finding)
+  /// What is known, after the item's migrations; nil when one fails, which is the finding then.
+  func migrated(_ finding: inout StoreCore.Finding) -> StoreDocument? {
+    do {
+      return try upgrade.migrated(core.document)
+    } catch {
+      if case .document = finding { finding = .unusable(error) }
+      return nil
+    }
+  }
+
+  /// Gives every field what a document holds.
+  private func fill(from document: StoreDocument) {
+    var item = current
+    var mapper = AssignDictMapper(document)
+    item.mapValue(&mapper)
+    state.withLock { $0.replaceItem(with: item) }
+  }
+
+  func note(_ finding: StoreCore.Finding, _ document: StoreDocument?) {
+    let report = LoadReport(on: document ?? StoreDocument(), of: Item.self, finding)
     let loadState: LoadState =
       switch finding {
       case .absent: .absent
@@ -69,11 +91,16 @@ extension SimpleStore {
 
 extension SimpleStore: StoreMember {
   func take(_ keys: [String], from document: StoreDocument, isOutside: Bool) {
+    // A document that cannot be migrated is reported by the next save or `reload()`; until then
+    // the fields keep their values.
+    guard let migrated = try? upgrade.migrated(document) else { return }
+    // A migration may have made any key from those that have changed.
+    let takesAll = upgrade.isPending(on: document)
     // The lock of the core is held, so nobody else changes the item; readers are not kept waiting.
     let (shown, saved) = state.withLock { ($0.item, $0.saved) }
     var item = saved ?? shown
-    var mapper = AssignDictMapper(document) { key in
-      keys.contains { $0.hasSameBytes(as: key) }
+    var mapper = AssignDictMapper(migrated) { key in
+      takesAll || keys.contains { $0.hasSameBytes(as: key) }
     }
     item.mapValue(&mapper)
     // What waits to be saved stays as it was set.
@@ -83,7 +110,7 @@ extension SimpleStore: StoreMember {
         in: &state, of: item, mapper.keys, isOutside ? .outside : .process)
       if saved != nil { state.saved = item }
       state.replaceItem(with: new)
-      state.loadReport.forgetProblems(of: keys)
+      state.loadReport.forgetProblems(of: mapper.keys)
       state.loadReport.wrongTypes += mapper.wrongTypes
       state.loadReport.missingKeys += mapper.missingKeys
       return announcement
@@ -105,7 +132,8 @@ extension LoadReport {
     wasEmpty = document.isEmpty
     missingKeys = mapper.missingKeys
     wrongTypes = mapper.wrongTypes
-    let known = StoreDocument(keys: mapper.keys)
+    let known = StoreDocument(
+      keys: mapper.keys + mapper.formerKeys + [DocumentUpgrade.reservedKey])
     unknownKeys = document.keys.filter { known.position(of: $0) == nil }
   }
 

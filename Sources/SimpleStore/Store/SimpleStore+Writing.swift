@@ -96,7 +96,7 @@ extension SimpleStore {
   /// ```
   ///
   /// - Parameter field: The field's declaration, with a dollar sign.
-  public func reset<Value: StoreConvertible>(_ field: KeyPath<Item, StoreParam<Value>>) {
+  public func reset<Value: Sendable>(_ field: KeyPath<Item, StoreParam<Value>>) {
     reset(key: current[keyPath: field].key)
   }
 

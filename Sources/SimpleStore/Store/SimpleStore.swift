@@ -53,6 +53,8 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   final let saving: SavingPolicy
   /// Who tracks reads, for the Observation framework.
   @usableFromInline final let tracker = ReadTracker()
+  final let upgrade = DocumentUpgrade(of: Item.self)
+  final let importSource: (any StoreBackend)?
 
   /// Opens a store. This reads, and never writes; ``loadState`` says what was found.
   ///
@@ -78,8 +80,55 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.onDamage = onDamage
     self.defaults = defaults
     self.saving = saving
+    importSource = nil
     core = backend.identity.core
     state = Guarded(StoreState(item: Item(), onSaveError: onSaveError))
+    open(watching: watching)
+  }
+
+  /// Opens a store that moves in from somewhere else: while nothing is stored in its own place, it
+  /// has what another backend holds under the keys of the item.
+  ///
+  /// ```swift
+  /// let store = SimpleStore<User>(.json(at: url), importing: .plist(named: "user"))
+  /// ```
+  ///
+  /// Opening writes nothing, here as always: the first save stores all that was imported, and from
+  /// then on the source is never looked at again, whatever is reset. The source is left as it is.
+  /// If it cannot be read, the store is ``LoadState/failed(_:)`` and nothing is saved until
+  /// ``reload()`` succeeds, so that nothing in it is passed over.
+  ///
+  /// - Parameters:
+  ///   - backend: Where the item is kept.
+  ///   - source: What to import.
+  ///   - onDamage: What happens to content that is damaged.
+  ///   - defaults: Whether a save writes fields that have their defaults.
+  ///   - saving: Whether a change is saved at once, or a little later together with others.
+  ///   - watching: Whether the store follows what others write, as long as it lives.
+  ///   - onSaveError: See ``onSaveError``.
+  public init(
+    _ backend: some StoreBackend,
+    importing source: some StoreBackend,
+    onDamage: DamagePolicy = .moveAside,
+    defaults: DefaultsPolicy = .written,
+    saving: SavingPolicy = .immediate,
+    watching: Bool = false,
+    onSaveError: (@Sendable (StoreError) -> Void)? = nil
+  ) {
+    // Not one initialiser for both: a subclass can call only a designated one, and an opaque
+    // parameter has no default.
+    ItemValidation.check(Item.self)
+    self.backend = backend
+    self.onDamage = onDamage
+    self.defaults = defaults
+    self.saving = saving
+    importSource = source
+    core = backend.identity.core
+    state = Guarded(StoreState(item: Item(), onSaveError: onSaveError))
+    open(watching: watching)
+  }
+
+  private func open(watching: Bool) {
     core.begin()
     load()
     core.join(self)

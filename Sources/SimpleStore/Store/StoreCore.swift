@@ -138,7 +138,7 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// Makes a document the known one, and tells every store but the one that wrote it.
-  private func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
+  func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
     guard new != document else { return }
     let keys = document.keysThatDiffer(from: new)
     document = new

@@ -96,8 +96,9 @@ extension SimpleStore {
       state.withLock { $0.saved = nil }
       return
     }
+    if let refusal = changes.lazy.compactMap(\.refusal).first { throw refusal }
 
-    let new = document(with: changes, of: &edited, saving: saving)
+    let new = try document(with: changes, of: &edited, saving: saving)
     if let place = try core.write(new, to: backend, by: self, onDamage: onDamage) {
       state.withLock { $0.loadReport.damagedFile = place }
     }
@@ -159,7 +160,7 @@ extension SimpleStore {
     base.mapValue(&reader)
     let wrongTypes = state.withLock { $0.loadReport.wrongTypes }
     return changes.filter { change in
-      change.value != reader.document[change.key] ?? .null
+      change.refusal != nil || change.value != reader.document[change.key] ?? .null
         || wrongTypes.contains { $0.key.hasSameBytes(as: change.key) }
         || removesDefaults(saving) && core.document.position(of: change.key) != nil
     }
@@ -210,14 +211,19 @@ extension SimpleStore {
 
   private func document(
     with changes: [FieldChange], of item: inout Item, saving: StoreEdit<Item>.Saving
-  ) -> StoreDocument {
-    let known = core.document
+  ) throws(StoreError) -> StoreDocument {
+    var known = try upgrade.migrated(core.document)
+    let held = upgrade.rename(in: &known, of: &item) { key in
+      changes.contains { $0.key.hasSameBytes(as: key) }
+    }
     var document = known
     for change in changes { apply(change, to: &document, saving: saving) }
     if defaults == .written {
       // A save writes every field, so that the file shows what can be set; new keys go to the end
       // in order of declaration.
-      var reader = EvalDictMapper { known.position(of: $0) == nil }
+      var reader = EvalDictMapper { key in
+        known.position(of: key) == nil && !held.contains { $0.hasSameBytes(as: key) }
+      }
       item.mapValue(&reader)
       for (key, value) in reader.document { document[key] = value }
     }

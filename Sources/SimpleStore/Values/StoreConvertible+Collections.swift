@@ -7,6 +7,13 @@ extension Optional: StoreConvertible where Wrapped: StoreConvertible {
     return value
   }
 
+  public func checkedStoreValue() throws -> StoreValue {
+    guard let self else { return .null }
+    let value = try self.checkedStoreValue()
+    if case .null = value { return .array([.null]) }
+    return value
+  }
+
   public init?(storeValue: StoreValue) {
     if case .null = storeValue {
       self = nil
@@ -28,6 +35,10 @@ extension Array: StoreConvertible where Element: StoreConvertible {
   public var storeValue: StoreValue {
     // Not a key path, which is made anew each time: 150 ns, more than a small array takes.
     .array(map { $0.storeValue })
+  }
+
+  public func checkedStoreValue() throws -> StoreValue {
+    .array(try map { try $0.checkedStoreValue() })
   }
 
   /// Nil when one element is not of this type: half a list is not the list.
@@ -53,7 +64,13 @@ extension Array: StoreConvertible where Element: StoreConvertible {
       }
       return .array(values)
     }
+    return .array(keepingUnknown(in: values, from: olds))
+  }
+
+  /// The values, each with what its item does not know taken from an older one that is equal to it.
+  static func keepingUnknown(in values: [StoreValue], from olds: [StoreValue]) -> [StoreValue] {
     let known = olds.map { Element(storeValue: $0)?.storeValue }
+    var values = values
     var next = 0
     for position in values.indices {
       let equal = { (candidate: StoreValue?) in candidate == values[position] }
@@ -62,50 +79,6 @@ extension Array: StoreConvertible where Element: StoreConvertible {
       values[position] = Element.storeValue(values[position], replacing: olds[match])
       next = match
     }
-    return .array(values)
-  }
-}
-
-extension Dictionary: StoreConvertible where Key == String, Value: StoreConvertible {
-  /// Sorted by key, so that equal dictionaries are stored as equal bytes.
-  public var storeValue: StoreValue {
-    @_specialize(where Value == String)
-    @_specialize(where Value == Int)
-    @_specialize(where Value == Double)
-    @_specialize(where Value == Bool)
-    get {
-      var entries: [StoreDocument.Entry] = []
-      entries.reserveCapacity(count)
-      for (key, value) in self {
-        entries.append(StoreDocument.Entry(key: key, value: value.storeValue))
-      }
-      return .dictionary(StoreDocument(sorting: entries))
-    }
-  }
-
-  /// Nil when one value is not of this type.
-  @_specialize(where Value == String)
-  @_specialize(where Value == Int)
-  @_specialize(where Value == Double)
-  @_specialize(where Value == Bool)
-  public init?(storeValue: StoreValue) {
-    guard case .dictionary(let document) = storeValue else { return nil }
-    self.init(minimumCapacity: document.count)
-    for entry in document.entries {
-      guard let value = Value(storeValue: entry.value) else { return nil }
-      self[entry.key] = value
-    }
-  }
-
-  /// Keys that were there keep their places.
-  public static func storeValue(_ new: StoreValue, replacing old: StoreValue) -> StoreValue {
-    guard case .dictionary(let news) = new, case .dictionary(let olds) = old else { return new }
-    var result = StoreDocument()
-    result.reserveCapacity(news.count)
-    for (key, oldValue) in olds {
-      if let value = news[key] { result[key] = Value.storeValue(value, replacing: oldValue) }
-    }
-    for (key, value) in news where olds[key] == nil { result[key] = value }
-    return .dictionary(result)
+    return values
   }
 }

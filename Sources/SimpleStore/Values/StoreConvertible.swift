@@ -1,8 +1,10 @@
 /// A type whose values a store can keep.
 ///
-/// Bool, every integer, Float, Double, String, Data, Date, URL, UUID, optionals, arrays,
-/// dictionaries with text keys and nested items conform already. A raw-value enum only has to say
-/// so; any other type says how it becomes a ``StoreValue`` and back:
+/// These conform already: Bool, every integer, Float, Double, Decimal, String, Character, Data,
+/// Date, Duration, URL, UUID, ranges, optionals, arrays, sets, dictionaries (see ``StoreKey``) and
+/// nested items; how each is stored is listed in <doc:StoredTypes>. A raw-value enum only has to
+/// say so, a `Codable` type declares ``StoreCodable``; any other type says how it becomes a
+/// ``StoreValue`` and back:
 ///
 /// ```swift
 /// enum Gender: Int, StoreConvertible { case unknown, male, female }
@@ -24,6 +26,15 @@ public protocol StoreConvertible: Sendable {
   /// What is stored for this value.
   var storeValue: StoreValue { get }
 
+  /// What is stored for this value, for the saves that can say why it cannot be.
+  ///
+  /// You do not have to write this: it is ``storeValue``. Write it when not every value of the type
+  /// can be stored. A save that meets an error fails for that key and changes nothing; other keys
+  /// can still be saved.
+  ///
+  /// - Throws: Why this value cannot be stored.
+  func checkedStoreValue() throws -> StoreValue
+
   /// The value that was stored, or nil when what is there is not one of this type. The field then
   /// has its default, the load report names the key, and what is stored stays until it is set.
   ///
@@ -44,6 +55,8 @@ public protocol StoreConvertible: Sendable {
 }
 
 extension StoreConvertible {
+  public func checkedStoreValue() throws -> StoreValue { storeValue }
+
   public static func storeValue(_ new: StoreValue, replacing old: StoreValue) -> StoreValue {
     new
   }

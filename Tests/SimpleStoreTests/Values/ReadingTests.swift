@@ -53,4 +53,81 @@ struct ReadingTests {
     #expect(Character(storeValue: .string("ab")) == nil)
     #expect(Gender(storeValue: .integer(9)) == nil)
   }
+
+  @Test func `a decimal or a duration is taken only when it fits exactly`() {
+    #expect(Decimal(storeValue: .double(0.1)) == Decimal(string: "0.1"))
+    #expect(Decimal(storeValue: .number(String(repeating: "1", count: 38))) != nil)
+    #expect(Decimal(storeValue: .number(String(repeating: "1", count: 40))) == nil)
+    #expect(Decimal(storeValue: .number("1e400")) == nil)
+    #expect(Decimal(storeValue: .number("1e-400")) == nil)
+    #expect(Decimal(storeValue: .number("1e99999999999999999999")) == nil)
+    #expect(Decimal(storeValue: .string("1")) == nil)
+    #expect(Decimal(storeValue: .bool(true)) == nil)
+    #expect(Decimal(storeValue: .double(.infinity)) == nil)
+    #expect(Duration(storeValue: .double(1.5)) == .milliseconds(1500))
+    #expect(Duration(storeValue: .integer(-2)) == .seconds(-2))
+    #expect(Duration(storeValue: .double(1e-19)) == nil)
+    #expect(Duration(storeValue: .double(1e300)) == nil)
+    #expect(Duration(storeValue: .double(.nan)) == nil)
+    #expect(Duration(storeValue: .string("PT1S")) == nil)
+    #expect(Duration.milliseconds(1500).storeValue == .double(1.5))
+    #expect(Duration.seconds(2).storeValue == .integer(2))
+  }
+
+  @Test func `a range that is none is not one`() {
+    #expect(Range<Int>(storeValue: .dictionary(["from": .integer(2), "upTo": .integer(1)])) == nil)
+    #expect(
+      Range<Int>(storeValue: .dictionary(["from": .integer(2), "through": .integer(3)])) == nil)
+    #expect(
+      ClosedRange<Double>(storeValue: .dictionary(["from": .double(.nan), "through": .double(1)]))
+        == nil)
+    #expect(PartialRangeFrom<Double>(storeValue: .dictionary(["from": .double(.nan)])) == nil)
+    #expect(
+      PartialRangeFrom<Int>(storeValue: .dictionary(["from": .integer(1), "upTo": .integer(2)]))
+        == nil)
+    #expect(Range<Int>(storeValue: .array([.integer(1), .integer(2)])) == nil)
+  }
+
+  @Test func `a key that is none, or is there twice, is not taken`() {
+    #expect([Int: Int](storeValue: .dictionary(["1": .integer(1), "x": .integer(2)])) == nil)
+    #expect([Int: Int](storeValue: .dictionary(["1": .integer(1), "01": .integer(2)])) == nil)
+    #expect([Character: Int](storeValue: .dictionary(["ab": .integer(1)])) == nil)
+    #expect([Character: Int](storeValue: .dictionary(["": .integer(1)])) == nil)
+    #expect([Gender: Int](storeValue: .dictionary(["1": .integer(1)])) == [.male: 1])
+    #expect([Gender: Int](storeValue: .dictionary(["9": .integer(1)])) == nil)
+  }
+
+  @Test func `equal sets and dictionaries are stored as equal bytes`() {
+    let words = (0..<100).map { "word \($0)" }
+    #expect(Set(words).storeValue == Set(words.reversed()).storeValue)
+    let numbers: Set<Double> = [3, -0.0, .nan, 1, -.infinity]
+    #expect(
+      numbers.storeValue
+        == .array([.double(-.infinity), .double(-0.0), .double(1), .double(3), .double(.nan)]))
+    let left = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, $0) })
+    let right = Dictionary(uniqueKeysWithValues: (0..<100).reversed().map { ($0, $0) })
+    #expect(left.storeValue == right.storeValue)
+  }
+
+  /// A key that breaks its law: all are the same text.
+  struct Nameless: StoreKey {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    var storeKey: String { "x" }
+    init?(storeKey: String) { self.init(0) }
+  }
+  struct Registry: StoreItem {
+    @StoreParam(key: "entries", default: [:]) var entries: [Nameless: Int]
+  }
+
+  @Test func `keys with the same text are refused, not merged`() throws {
+    let backend = MemoryBackend()
+    let store = SimpleStore<Registry>(backend)
+    try store.set(\.entries, to: [Nameless(1): 1])
+    let error = #expect(throws: StoreError.self) {
+      try store.set(\.entries, to: [Nameless(1): 1, Nameless(2): 2])
+    }
+    #expect(error?.code == .invalidValue)
+    #expect(try backend.load() == ["entries": .dictionary(["x": .integer(1)])])
+  }
 }

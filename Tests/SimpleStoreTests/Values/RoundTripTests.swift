@@ -36,12 +36,49 @@ struct RoundTripTests {
     @StoreParam(key: "optionals", default: ["x"]) var optionals: [String?]
     @StoreParam(key: "dictionary", default: ["x": 1]) var dictionary
     @StoreParam(key: "deep", default: ["x": [["y": true]]]) var deep
+    @StoreParam(key: "decimal", default: 1) var decimal: Decimal
+    @StoreParam(key: "duration", default: .seconds(1)) var duration: Duration
+    @StoreParam(key: "set", default: ["x"]) var set: Set<String>
+    @StoreParam(key: "doubles", default: [1]) var doubles: Set<Double>
+    @StoreParam(key: "sets", default: [[true]]) var sets: Set<Set<Bool>>
+    @StoreParam(key: "by integer", default: [1: "x"]) var byInteger
+    @StoreParam(key: "by large integer", default: [1: 1]) var byLargeInteger: [UInt128: Int128]
+    @StoreParam(key: "by case", default: [.light: 1]) var byCase: [Theme: Int]
+    @StoreParam(key: "by number", default: [.unknown: 1]) var byNumber: [Gender: Int?]
+    @StoreParam(key: "by version", default: [:]) var byVersion: [Version: Set<Int>]
+    @StoreParam(key: "by character", default: ["x": 1]) var byCharacter: [Character: Int]
+    @StoreParam(key: "range", default: 0..<1) var range
+    @StoreParam(key: "closed range", default: 0...1) var closedRange: ClosedRange<Double>
+    @StoreParam(key: "days", default: nil) var days: ClosedRange<Date>?
+    @StoreParam(key: "range from", default: 0...) var rangeFrom
+    @StoreParam(key: "range up to", default: ..<"x") var rangeUpTo
+    @StoreParam(key: "range through", default: ...1) var rangeThrough: PartialRangeThrough<Int8>
+    @StoreParam(key: "optional set", default: nil) var optionalSet: Set<UUID>?
+    @StoreParam(key: "optional decimal", default: 1) var optionalDecimal: Decimal?
+    @StoreParam(key: "optional duration") var optionalDuration: Duration?
+    @StoreParam(key: "optional dictionary") var optionalDictionary: [Int: Data?]?
     @StoreParam(key: "item", default: Account()) var item
     @StoreParam(key: "items", default: [Account()]) var items
     @StoreParam(key: "named items", default: ["x": Account()]) var namedItems
   }
 
-  enum Theme: String, StoreConvertible { case light, dark }
+  enum Theme: String, StoreConvertible, StoreKey { case light, dark }
+
+  /// A key that only opts in.
+  struct Version: LosslessStringConvertible, StoreKey {
+    var major: Int
+    var minor: Int
+    var description: String { "\(major).\(minor)" }
+    init(_ major: Int, _ minor: Int) {
+      self.major = major
+      self.minor = minor
+    }
+    init?(_ description: String) {
+      let parts = description.split(separator: ".").compactMap { Int($0) }
+      guard parts.count == 2 else { return nil }
+      self.init(parts[0], parts[1])
+    }
+  }
 
   static let edits: [(name: String, edit: @Sendable (inout Everything) -> Void)] = [
     (
@@ -177,6 +214,99 @@ struct RoundTripTests {
     ),
     ("a wrapper's key", { $0.deep = ["$null": [["$string": false]]] }),
     (
+      "decimals",
+      {
+        $0.decimal = Decimal(string: "0.1")!
+        $0.optionalDecimal = nil
+      }
+    ),
+    (
+      "the greatest decimals",
+      {
+        $0.decimal = .greatestFiniteMagnitude
+        $0.optionalDecimal = -.greatestFiniteMagnitude
+      }
+    ),
+    (
+      "the smallest decimals",
+      {
+        $0.decimal = .leastNonzeroMagnitude
+        $0.optionalDecimal = Decimal(string: "-12345678901234567890123456789.012345678")!
+      }
+    ),
+    (
+      "decimals that are whole, or none",
+      {
+        $0.decimal = .nan
+        $0.optionalDecimal = Decimal(UInt64.max)
+      }
+    ),
+    (
+      "durations",
+      {
+        $0.duration = .milliseconds(1500)
+        $0.optionalDuration = .zero - .nanoseconds(1)
+      }
+    ),
+    (
+      "the greatest durations",
+      {
+        $0.duration = Duration(_high: .max, low: .max)
+        $0.optionalDuration = Duration(_high: .min, low: 0)
+      }
+    ),
+    (
+      "the smallest durations",
+      {
+        $0.duration = Duration(secondsComponent: 0, attosecondsComponent: 1)
+        $0.optionalDuration = Duration(secondsComponent: .max, attosecondsComponent: 1)
+      }
+    ),
+    (
+      "sets",
+      {
+        $0.set = ["b", "a", "", "é", "🙂", "\u{0}"]
+        $0.doubles = [-0.0, 1e300, .infinity, -.infinity, .leastNonzeroMagnitude, 0.1]
+        $0.sets = [[], [true], [false], [true, false]]
+        $0.optionalSet = [UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]
+      }
+    ),
+    (
+      "empty sets",
+      {
+        $0.set = []
+        $0.doubles = []
+        $0.sets = []
+        $0.optionalSet = []
+        $0.byInteger = [:]
+        $0.byCase = [:]
+        $0.optionalDictionary = [:]
+      }
+    ),
+    (
+      "keys of other types",
+      {
+        $0.byInteger = [.min: "min", -1: "", 0: "0", .max: "max"]
+        $0.byLargeInteger = [.max: .min, 0: .max]
+        $0.byCase = [.dark: 2, .light: 3]
+        $0.byNumber = [.male: nil, .female: 0]
+        $0.byVersion = [Version(1, 10): [3, 1, 2], Version(1, 9): []]
+        $0.byCharacter = ["👩‍👩‍👧": 1, ".": 2, "e\u{301}": 3]
+        $0.optionalDictionary = [1: nil, 2: Data([0])]
+      }
+    ),
+    (
+      "ranges",
+      {
+        $0.range = -5 ..< -5
+        $0.closedRange = -.infinity ... .infinity
+        $0.days = Date(timeIntervalSinceReferenceDate: 0.25) ... .distantFuture
+        $0.rangeFrom = 7...
+        $0.rangeUpTo = ..<""
+        $0.rangeThrough = ...(-128)
+      }
+    ),
+    (
       "items",
       {
         $0.item.name = "a"
@@ -203,6 +333,9 @@ struct RoundTripTests {
     // The stored form compares doubles by their bits and text by its bytes.
     let stored = fresh.item.storeValue
     #expect(stored == expected.storeValue)
+    #expect(fresh.decimal == expected.decimal || expected.decimal.isNaN)
+    #expect(fresh.duration == expected.duration)
+    #expect(fresh.byVersion == expected.byVersion)
   }
 
   @Test(arguments: BackendKind.allCases)

@@ -1,0 +1,57 @@
+extension SimpleStore {
+  /// Takes what another backend holds, in memory, when there is nothing in the store's own.
+  ///
+  /// Nothing is written: the first save stores it with the change that it saves. From then on
+  /// the store is there, and the source is never looked at again.
+  func importIfAbsent(_ finding: StoreCore.Finding) -> StoreCore.Finding {
+    guard let importSource, case .absent = finding else { return finding }
+    do {
+      guard let found = try importSource.load() else { return finding }
+      var item = Item()
+      let source = try upgrade.migrated(found)
+      var mapper = ImportMapper(source: source)
+      item.mapValue(&mapper)
+      // Another store on this place may have imported its own keys already.
+      var document = core.document
+      for (key, value) in mapper.result where document.position(of: key) == nil {
+        document[key] = value
+      }
+      try upgrade.noteMigrations(of: source, in: &document)
+      core.adopt(document, writtenBy: nil)
+      return finding
+    } catch {
+      // Defaults in place of what could not be read would be saved, and the source never looked
+      // at again. (Damage is nothing to move aside either: the source is not ours.)
+      return .unusable(
+        StoreError(
+          error.code == .damaged ? .unreadable : error.code, error.detail, key: error.key,
+          path: error.path, underlying: error.underlying))
+    }
+  }
+}
+
+/// Picks the fields of an item out of a foreign document, in the form in which they are stored.
+private struct ImportMapper: DictMapper {
+  let source: StoreDocument
+  var result = StoreDocument()
+
+  init(source: StoreDocument) { self.source = source }
+
+  mutating func map<Value: StoreConvertible>(
+    _ field: inout Value, key: String, default defaultValue: Value
+  ) {
+    PlainField.visit(&field, key: key, default: defaultValue, with: &self)
+  }
+
+  mutating func visit<Field: StoreField>(_ field: inout Field) {
+    guard let key = field.storedKey(in: source), let stored = source[key] else { return }
+    do {
+      try field.read(stored)
+      result[field.key] = field.storedType.storeValue(
+        try field.checkedStoreValue(), replacing: stored)
+    } catch {
+      // As in a file: it stays until the field is set.
+      result[key] = stored
+    }
+  }
+}

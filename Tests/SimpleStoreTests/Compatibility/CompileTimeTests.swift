@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// What does not work says so when it is compiled, with what to do instead.
+struct CompileTimeTests {
+  /// The built modules, beside the program that runs the tests.
+  static let modules: URL? = {
+    var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    for _ in 0..<5 {
+      let modules = folder.appending(path: "Modules")
+      let module = modules.appending(path: "SimpleStore.swiftmodule")
+      if FileManager.default.fileExists(atPath: module.path) { return modules }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }()
+
+  static let program = """
+    import SimpleStore
+    struct Plain: Sendable {}
+    struct User: StoreItem {
+      @StoreParam(key: "name", default: "") var name
+      // TEST
+    }
+    """
+
+  /// The messages of the compiler about a line in an item.
+  static func messages(_ line: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "swiftc", "-swift-version", "6", "-typecheck", "-I", try #require(modules).path, "-",
+    ]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardError = output
+    process.standardOutput = output
+    try process.run()
+    input.fileHandleForWriting.write(
+      Data(program.replacing("// TEST", with: line).utf8))
+    try input.fileHandleForWriting.close()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  @Test(
+    .enabled(if: modules != nil, "the built modules are not beside the tests"),
+    arguments: [
+      (#"@StoreParam(key: "plain", default: Plain()) var plain"#, "this type cannot be stored"),
+      (#"@StoreParam(key: "age") var age: Int"#, "a field that is not optional needs a default"),
+      (#"@StoreParam(key: "map", default: [:]) var map: [Double: Int]"#, "cannot be stored"),
+      (#"@UDMapperParam(key: "age", default: 0) var age: Int"#, "renamed to 'StoreParam'"),
+      ("typealias Old = UDMapperStoreItem", "renamed to 'StoreItem'"),
+      ("typealias Old = CodableDictStoreItem", "renamed to 'CodableStoreItem'"),
+      ("var old: StoreDictUD<User> { fatalError() }", ".userDefaults(suite:key:)"),
+      ("var old: StoreDictUDW<User> { fatalError() }", "@Stored(.userDefaults(suite:key:))"),
+      ("var old: StoreKeychainW<User> { fatalError() }", "@Stored(.keychain(service:account:))"),
+    ])
+  func `a mistake is refused with a sentence`(_ line: String, _ sentence: String) throws {
+    let messages = try Self.messages(line)
+    #expect(messages.contains("error:"))
+    #expect(messages.contains(sentence), "\(messages)")
+  }
+
+  @Test(
+    .enabled(if: modules != nil, "the built modules are not beside the tests"),
+    arguments: [
+      #"@StoreParam(key: "age", default: 0, in: 0...120) var age"#,
+      #"@StoreParam(key: "age", default: 0, in: 1..., formerly: ["a", "b"]) var age: Int"#,
+      #"@StoreParam(key: "age", formerly: "a") var age: Int?"#,
+      #"@StoreParam(key: "age", in: 0...3) var age: Int?"#,
+      #"@StoreParam(key: "x", default: 0.5, as: ClosureConversion({ "\($0)" }, { Double($0) })) var x: Double"#,
+    ])
+  func `what is right compiles`(_ line: String) throws {
+    #expect(try !Self.messages(line).contains("error:"))
+  }
+}
