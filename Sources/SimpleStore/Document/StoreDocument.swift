@@ -117,6 +117,18 @@ public struct StoreDocument: Sendable {
     if index != nil { index = KeyIndex(entries, capacity: entries.count) }
   }
 
+  /// Adds a key that is not there, without a look. ``endDistinct()`` has to follow before the next
+  /// change of another kind; until then keys are found one by one.
+  mutating func append(distinct key: String, _ value: StoreValue) {
+    entries.append(Entry(key: key, value: value))
+  }
+
+  /// Ends a run of ``append(distinct:_:)``.
+  mutating func endDistinct() {
+    index = nil
+    lateIndex = entries.count > Self.linearLimit ? LateIndex() : nil
+  }
+
   private mutating func appendNew(_ entry: Entry) {
     entries.append(entry)
     if index != nil {

@@ -2,7 +2,7 @@
 ///
 /// Learnt once per type from a fresh item; afterwards an item is walked in place. `Mirror` costs
 /// about a microsecond for each field, far too much for each save.
-struct ItemLayout: Sendable {
+final class ItemLayout: Sendable {
   struct Field: Sendable {
     /// The name of the property, without the wrapper's underscore.
     let property: String
@@ -21,10 +21,12 @@ struct ItemLayout: Sendable {
     case converted(any MappedParam.Type)
   }
 
-  private(set) var fields: [Field] = []
-  private var places: [Place] = []
+  let fields: [Field]
+  private let places: [Place]
   /// Properties whose place could not be found; ``ItemValidation`` reports them.
-  private(set) var unplaced: [String] = []
+  let unplaced: [String]
+  /// Whether no two fields have one key, as in every item that ``ItemValidation`` lets pass.
+  private let keysAreDistinct: Bool
 
   private static let known = Guarded<[ObjectIdentifier: ItemLayout]>([:])
 
@@ -39,9 +41,11 @@ struct ItemLayout: Sendable {
   }
 
   private init<Item: StoreItem>(learning type: Item.Type) {
-    guard !(type is AnyClass) else { return }
+    var fields: [Field] = []
+    var places: [Place] = []
+    var unplaced: [String] = []
     var item = Item()
-    for child in Mirror(reflecting: item).children {
+    for child in type is AnyClass ? [] : Array(Mirror(reflecting: item).children) {
       guard let param = child.value as? any MappedParam else { continue }
       let label = child.label ?? "?"
       let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
@@ -55,6 +59,10 @@ struct ItemLayout: Sendable {
         unplaced.append(property)
       }
     }
+    self.fields = fields
+    self.places = places
+    self.unplaced = unplaced
+    keysAreDistinct = Set(fields.map { Array($0.key.utf8) }).count == fields.count
   }
 
   /// The only place in the item's memory that holds this stamp; nil when there is none or more
@@ -80,11 +88,26 @@ struct ItemLayout: Sendable {
     // alike. The pointer does not leave the closure, and `item` is held exclusively meanwhile.
     withUnsafeMutableBytes(of: &item) { bytes in
       guard let base = bytes.baseAddress else { return }
+      if keysAreDistinct { expectDistinctKeys(fields.count, of: &mapper) }
+      defer { if keysAreDistinct { expectDistinctKeys(0, of: &mapper) } }
       for place in places {
         switch place.type {
         case .native(let type): type.mapNative(at: base + place.offset, with: &mapper)
         case .converted(let type): type.mapConverted(at: base + place.offset, with: &mapper)
         }
+      }
+    }
+  }
+}
+
+extension ItemLayout {
+  /// Tells the mapper that makes a document that it need not look for keys before it adds them.
+  private func expectDistinctKeys<Mapper: DictMapper>(_ count: Int, of mapper: inout Mapper) {
+    guard Mapper.self == EvalDictMapper.self else { return }
+    // Unsafe, and right: both types are the same one.
+    withUnsafeMutablePointer(to: &mapper) { pointer in
+      pointer.withMemoryRebound(to: EvalDictMapper.self, capacity: 1) {
+        $0.pointee.expectDistinctKeys(count)
       }
     }
   }
@@ -115,6 +138,32 @@ extension StoreParam: MappedParam {
 }
 
 extension StoreParam: NativeParam where Value: StoreConvertible {
+  // The commonest fields under the mappers of a save: without these the run time looks up the
+  // layout of each field's type at each visit, half the cost of a walk.
+  @_specialize(where Value == String, Mapper == EvalDictMapper)
+  @_specialize(where Value == Int, Mapper == EvalDictMapper)
+  @_specialize(where Value == Bool, Mapper == EvalDictMapper)
+  @_specialize(where Value == Double, Mapper == EvalDictMapper)
+  @_specialize(where Value == String?, Mapper == EvalDictMapper)
+  @_specialize(where Value == [String], Mapper == EvalDictMapper)
+  @_specialize(where Value == String, Mapper == MarkMapper)
+  @_specialize(where Value == Int, Mapper == MarkMapper)
+  @_specialize(where Value == Bool, Mapper == MarkMapper)
+  @_specialize(where Value == Double, Mapper == MarkMapper)
+  @_specialize(where Value == String?, Mapper == MarkMapper)
+  @_specialize(where Value == [String], Mapper == MarkMapper)
+  @_specialize(where Value == String, Mapper == ChangeMapper)
+  @_specialize(where Value == Int, Mapper == ChangeMapper)
+  @_specialize(where Value == Bool, Mapper == ChangeMapper)
+  @_specialize(where Value == Double, Mapper == ChangeMapper)
+  @_specialize(where Value == String?, Mapper == ChangeMapper)
+  @_specialize(where Value == [String], Mapper == ChangeMapper)
+  @_specialize(where Value == String, Mapper == AssignDictMapper)
+  @_specialize(where Value == Int, Mapper == AssignDictMapper)
+  @_specialize(where Value == Bool, Mapper == AssignDictMapper)
+  @_specialize(where Value == Double, Mapper == AssignDictMapper)
+  @_specialize(where Value == String?, Mapper == AssignDictMapper)
+  @_specialize(where Value == [String], Mapper == AssignDictMapper)
   fileprivate static func mapNative<Mapper: DictMapper>(
     at place: UnsafeMutableRawPointer, with mapper: inout Mapper
   ) {

@@ -15,12 +15,22 @@ public struct EvalDictMapper: DictMapper {
   /// The fields that are left out because their value cannot be stored, and why.
   private(set) var faults: [(key: String, fault: ValueFault)] = []
   private let wanted: ((String) -> Bool)?
+  /// Whether the fields that follow have keys that the document does not have.
+  private var keysAreDistinct = false
 
   /// Reads every field.
   public init() { wanted = nil }
 
   /// Reads the fields whose key is wanted.
   init(where wanted: @escaping (String) -> Bool) { self.wanted = wanted }
+
+  /// Announces so many fields with keys that differ from each other and, in an empty document,
+  /// from all others; 0 ends them.
+  mutating func expectDistinctKeys(_ count: Int) {
+    if keysAreDistinct { document.endDistinct() }
+    keysAreDistinct = count > 0 && document.isEmpty
+    if keysAreDistinct { document.reserveEntries(count) }
+  }
 
   public mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value
@@ -33,7 +43,11 @@ public struct EvalDictMapper: DictMapper {
     do {
       let value = try field.checkedStoreValue()
       if case .null = value, case .null = field.defaultStoreValue { return }
-      document.put(field.key, value)
+      if keysAreDistinct {
+        document.append(distinct: field.key, value)
+      } else {
+        document.put(field.key, value)
+      }
     } catch {
       faults.append((field.key, ValueFault(error)))
     }

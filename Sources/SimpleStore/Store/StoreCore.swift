@@ -140,13 +140,13 @@ final class StoreCore: @unchecked Sendable {
   /// Makes a document the known one, and tells every store but the one that wrote it.
   func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
     guard new != document else { return }
-    let keys = document.keysThatDiffer(from: new)
+    let old = document
     document = new
-    members.removeAll { $0.member == nil }
+    let others = members.compactMap(\.member).filter { $0 !== writer }
+    guard !others.isEmpty else { return }
+    let keys = old.keysThatDiffer(from: new)
     guard !keys.isEmpty else { return }
-    for case let member? in members.map(\.member) where member !== writer {
-      member.take(keys, from: new, isOutside: writer == nil)
-    }
+    for member in others { member.take(keys, from: new, isOutside: writer == nil) }
   }
 
   // MARK: Members
