@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "SimpleStore", targets: ["SimpleStore"]),
+    .library(name: "SimpleStoreSystem", targets: ["SimpleStoreSystem"]),
     .executable(name: "quick-start", targets: ["quick-start"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
   ],
@@ -14,6 +15,8 @@ let package = Package(
     .target(name: "FileSupport"),
     // Item → Mapper → Document → Backend.
     .target(name: "SimpleStore", dependencies: ["FileSupport"]),
+    // What needs all of Foundation: UserDefaults, secrets, keyed archives.
+    .target(name: "SimpleStoreSystem", dependencies: ["SimpleStore", "FileSupport"]),
 
     .executableTarget(
       name: "quick-start", dependencies: ["SimpleStore"], path: "Examples/quick-start"),
@@ -24,10 +27,15 @@ let package = Package(
       name: "TestSupport", dependencies: ["SimpleStore", "FileSupport"], path: "Tests/TestSupport"),
     .testTarget(name: "FileSupportTests", dependencies: ["FileSupport", "TestSupport"]),
     .testTarget(name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"]),
+    .testTarget(
+      name: "SimpleStoreSystemTests",
+      dependencies: ["SimpleStoreSystem", "SimpleStore", "FileSupport", "TestSupport"]),
     // The package as a user sees it: public names only.
     .testTarget(name: "ConsumerTests", dependencies: ["SimpleStore"]),
     // What the documents say compiles, and prints what they say.
-    .testTarget(name: "DocumentationTests", dependencies: ["SimpleStore", "TestSupport"]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["SimpleStore", "SimpleStoreSystem", "TestSupport"]),
     .testTarget(
       name: "ExampleTests", dependencies: ["quick-start", "TestSupport"], exclude: ["Expected"]),
   ],
