@@ -9,6 +9,7 @@ struct SnippetTests {
   static let prelude = """
     import Foundation
     import SimpleStore
+    import SimpleStoreSystem
 
     enum Gender: Int, StoreConvertible { case unknown, male, female }
 
