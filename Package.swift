@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "SimpleStore", targets: ["SimpleStore"]),
     .library(name: "SimpleCache", targets: ["SimpleCache"]),
+    .library(name: "SimpleStoreSystem", targets: ["SimpleStoreSystem"]),
     .executable(name: "quick-start", targets: ["quick-start"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "live-settings", targets: ["live-settings"]),
@@ -18,6 +19,8 @@ let package = Package(
     .target(name: "SimpleStore", dependencies: ["FileSupport"]),
     // Caches composed from levels.
     .target(name: "SimpleCache"),
+    // What needs all of Foundation: UserDefaults, secrets, keyed archives.
+    .target(name: "SimpleStoreSystem", dependencies: ["SimpleStore", "FileSupport"]),
 
     .executableTarget(
       name: "quick-start", dependencies: ["SimpleStore"], path: "Examples/quick-start"),
@@ -41,11 +44,15 @@ let package = Package(
       name: "SimpleStoreTests", dependencies: ["SimpleStore", "TestSupport"],
       // Read from the source tree, so that they can be written there too.
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "SimpleStoreSystemTests",
+      dependencies: ["SimpleStoreSystem", "SimpleStore", "FileSupport", "TestSupport"]),
     // The package as a user sees it: public names only.
     .testTarget(name: "ConsumerTests", dependencies: ["SimpleStore"]),
     // What the documents say compiles, and prints what they say.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["SimpleStore", "SimpleCache", "TestSupport"]),
+      name: "DocumentationTests",
+      dependencies: ["SimpleStore", "SimpleStoreSystem", "SimpleCache", "TestSupport"]),
     .testTarget(
       name: "ExampleTests", dependencies: ["quick-start", "TestSupport"], exclude: ["Expected"]),
 

@@ -11,6 +11,7 @@ struct SnippetTests {
     import Observation
     import SimpleCache
     import SimpleStore
+    import SimpleStoreSystem
 
     enum Gender: Int, StoreConvertible { case unknown, male, female }
 

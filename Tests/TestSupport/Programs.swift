@@ -5,6 +5,12 @@ package struct ProgramResult: Sendable {
   package let output: String
   package let errors: String
   package let status: Int32
+
+  package init(output: String, errors: String, status: Int32) {
+    self.output = output
+    self.errors = errors
+    self.status = status
+  }
 }
 
 /// Where the package's own programs and modules are: beside the program that runs the tests.

@@ -2,9 +2,9 @@ package import FileSupport
 import Synchronization
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 #if canImport(Glibc)
   import Glibc
@@ -203,7 +203,7 @@ public struct FileBackend: StoreBackend {
   }
 
   /// A moment as it stands in the name of a damaged file: 20261130T044049Z.
-  static func label(of moment: Date) -> String {
+  package static func label(of moment: Date) -> String {
     let seconds = moment.timeIntervalSinceReferenceDate.rounded(.down)
     let text = DateText.spell(Date(timeIntervalSinceReferenceDate: seconds)) ?? "unknown"
     return text.filter { $0 != "-" && $0 != ":" }

@@ -18,7 +18,7 @@
 /// key and another kind of value (`{"$null": 3}`) cannot be mistaken and is written as it is.
 ///
 /// The outermost value of a file is a dictionary, so there only `$dictionary` means something else.
-struct PropertyListSpelling {
+package struct PropertyListSpelling {
   enum Word: String {
     case null = "$null"
     case number = "$number"
@@ -92,7 +92,7 @@ struct PropertyListSpelling {
 
   /// Whether every character of a text is one that XML has (XML 1.0, production 2): no control
   /// characters but tab and line ends, no U+FFFE, no U+FFFF.
-  static func canHold(_ text: String) -> Bool {
+  package static func canHold(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { utf8 in
       for (position, byte) in utf8.enumerated() {

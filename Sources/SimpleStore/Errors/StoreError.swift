@@ -31,8 +31,12 @@ public struct StoreError: Error, Sendable {
     public static let migrationFailed = Code(description: "migrationFailed")
     /// A copy was to be written where there is something already.
     public static let targetInUse = Code(description: "targetInUse")
-    /// The service behind a backend is not there, or refused.
+    /// The service behind a backend is not there, or does not answer.
     public static let unavailable = Code(description: "unavailable")
+    /// The service behind a backend is there, and what it keeps is locked.
+    public static let locked = Code(description: "locked")
+    /// The service behind a backend is there, and does not let this program in.
+    public static let denied = Code(description: "denied")
   }
 
   /// What the sentence is made from.
