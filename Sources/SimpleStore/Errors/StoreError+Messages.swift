@@ -134,6 +134,8 @@ extension ValueFault {
     switch self {
     case .equalKeys: "two keys of the dictionary have the same text"
     case .outside(let value, let limits): "\(value) is not in \(limits)"
+    case .unknownToDefault:
+      "its item encodes this key only sometimes, and would not read it again"
     case .refused: "its validate: refuses the value"
     case .nested(let key, let fault): "in '\(key)': \(fault.sentence)"
     case .encoding(let path, let message):

@@ -44,7 +44,15 @@ final class CodableVisit<Item: CodableStoreItem> {
 
   /// Why the value of a key could not be encoded.
   func fault(of key: String) -> ValueFault? {
-    fault ?? faults.first { $0.key.hasSameBytes(as: key) }?.fault
+    if let fault = fault ?? faults.first(where: { $0.key.hasSameBytes(as: key) })?.fault {
+      return fault
+    }
+    return schema.keys.contains(where: key.hasSameBytes(as:)) ? nil : .unknownToDefault
+  }
+
+  /// The keys that are encoded now and are not the type's.
+  var strangeKeys: [String] {
+    document.keys.filter { key in !schema.keys.contains(where: key.hasSameBytes(as:)) }
   }
 
   /// How a value is not one of the key's; nil when it is.

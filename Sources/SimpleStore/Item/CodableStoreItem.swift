@@ -37,7 +37,7 @@ extension CodableStoreItem {
     with mapper: inout Mapper, isCareful: Bool
   ) -> Bool {
     let visit = CodableVisit(of: self, isCareful: isCareful)
-    for key in visit.schema.keys {
+    for key in visit.schema.keys + visit.strangeKeys {
       var field = CodableField(key: key, visit: visit)
       mapper.visit(&field)
     }

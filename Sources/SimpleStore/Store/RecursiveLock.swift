@@ -39,7 +39,12 @@ final class RecursiveLock: @unchecked Sendable {
 
   func unlock() {
     let result = pthread_mutex_unlock(mutex)
-    precondition(result == 0, "pthread_mutex_unlock answered \(result)")
+    precondition(
+      result == 0,
+      """
+      a field of a store was changed in place across an await, which would keep everyone else \
+      waiting: read it, await, and set it
+      """)
   }
 
   func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {

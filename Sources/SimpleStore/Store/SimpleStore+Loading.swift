@@ -15,7 +15,14 @@ extension SimpleStore {
   /// locks and may use the store.
   public var onSaveError: (@Sendable (StoreError) -> Void)? {
     get { state.withLock { $0.onSaveError } }
-    set { state.withLock { $0.onSaveError = newValue } }
+    set {
+      // The old one is let go outside the lock: what it holds may read the store when it ends.
+      let old = state.withLock { state in
+        defer { state.onSaveError = newValue }
+        return state.onSaveError
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 
   /// The item, without a look at who tracks the read.
@@ -64,10 +71,34 @@ extension SimpleStore {
 
   /// Gives every field what a document holds.
   private func fill(from document: StoreDocument) {
-    var item = current
-    var mapper = AssignDictMapper(document)
-    item.mapValue(&mapper)
-    state.withLock { $0.replaceItem(with: item) }
+    takeOver(from: .outside) { item in
+      var mapper = AssignDictMapper(document)
+      item.mapValue(&mapper)
+      return mapper
+    }
+  }
+
+  /// Changes the item to what is stored, and tells who listens. What waits to be saved stays as it
+  /// was set.
+  private func takeOver(
+    from origin: StoreChange<Item>.Origin, _ fill: (inout Item) -> AssignDictMapper
+  ) {
+    // The lock of the core is held, so nobody else changes the item; readers are not kept waiting.
+    let (shown, saved) = state.withLock { ($0.item, $0.saved) }
+    var item = saved ?? shown
+    let mapper = fill(&item)
+    let new = saved.map { withPending(of: shown, since: $0, over: item) } ?? item
+    let stored = item
+    let announcement = state.withLock { state in
+      let announcement = self.announcement(in: &state, of: stored, mapper.keys, origin)
+      if saved != nil { state.saved = stored }
+      state.replaceItem(with: new)
+      state.loadReport.forgetProblems(of: mapper.keys)
+      state.loadReport.wrongTypes += mapper.wrongTypes
+      state.loadReport.missingKeys += mapper.missingKeys
+      return announcement
+    }
+    announce(announcement)
   }
 
   func note(_ finding: StoreCore.Finding, _ document: StoreDocument?) {
@@ -96,26 +127,13 @@ extension SimpleStore: StoreMember {
     guard let migrated = try? upgrade.migrated(document) else { return }
     // A migration may have made any key from those that have changed.
     let takesAll = upgrade.isPending(on: document)
-    // The lock of the core is held, so nobody else changes the item; readers are not kept waiting.
-    let (shown, saved) = state.withLock { ($0.item, $0.saved) }
-    var item = saved ?? shown
-    var mapper = AssignDictMapper(migrated) { key in
-      takesAll || keys.contains { $0.hasSameBytes(as: key) }
+    takeOver(from: isOutside ? .outside : .process) { item in
+      var mapper = AssignDictMapper(migrated) { key in
+        takesAll || keys.contains { $0.hasSameBytes(as: key) }
+      }
+      item.mapValue(&mapper)
+      return mapper
     }
-    item.mapValue(&mapper)
-    // What waits to be saved stays as it was set.
-    let new = saved.map { withPending(of: shown, since: $0, over: item) } ?? item
-    let announcement = state.withLock { state in
-      let announcement = self.announcement(
-        in: &state, of: item, mapper.keys, isOutside ? .outside : .process)
-      if saved != nil { state.saved = item }
-      state.replaceItem(with: new)
-      state.loadReport.forgetProblems(of: mapper.keys)
-      state.loadReport.wrongTypes += mapper.wrongTypes
-      state.loadReport.missingKeys += mapper.missingKeys
-      return announcement
-    }
-    announce(announcement)
   }
 }
 

@@ -24,7 +24,10 @@ extension SimpleStore {
     var edited = edit.item
     let changes = writes(from: edit.base, to: &edited)
     if case .failed(let error) = loadState, !changes.isEmpty { throw error }
-    guard !differing(changes, from: edit.base, saving: .changes).isEmpty else { return }
+    let news = differing(changes, from: edit.base, saving: .changes)
+    if news.isEmpty { return }
+    // Not later: a value that cannot be saved would keep all others from it.
+    if let refusal = changes.lazy.compactMap(\.refusal).first { throw refusal }
 
     // An edit inside this one may have set other keys meanwhile; those stay.
     var committed = current

@@ -153,7 +153,9 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   ///
   /// Setting it saves: when the assignment returns, the value is stored, or it is not changed and
   /// the error is in ``saveError``. Changing it in place (`store[\.tags].append("x")`) is one
-  /// change: no other writer comes in between, in this process or another.
+  /// change: no other writer comes in between, in this process or another. It must end on the thread
+  /// on which it began: passing a field as `inout` to an `async` function ends the program with a
+  /// sentence.
   public final subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
     @inlinable get {
       tracker.access()
@@ -170,8 +172,8 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// The value of a property of the item that cannot be set.
   @inlinable
   public final subscript<Value: Sendable>(_ property: KeyPath<Item, Value>) -> Value {
-    tracker.access()
-    return state.withLock { $0.item[keyPath: property] }
+    // Not under the lock: a computed property may read this store.
+    item[keyPath: property]
   }
 
   /// A field by its name: `store.name` is ``subscript(_:)-(WritableKeyPath<Item,Value>)`` of it.
@@ -189,8 +191,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// A property of the item that cannot be set, by its name.
   @inlinable
   public final subscript<Value: Sendable>(dynamicMember property: KeyPath<Item, Value>) -> Value {
-    tracker.access()
-    return state.withLock { $0.item[keyPath: property] }
+    item[keyPath: property]
   }
 
   /// All fields.

@@ -51,9 +51,29 @@ final class StoreCore: @unchecked Sendable {
     if isOutermost { notices.deliver() }
   }
 
+  /// Where damaged content was moved by the last save that did so.
+  private(set) var movedAside: String?
+
   /// Whether the edit that opened the place found damaged content there.
   var isDamaged: Bool {
     if case .damaged = condition { true } else { false }
+  }
+
+  /// Whether anything is known to be stored, or to have been.
+  var hasDocument: Bool { isPresent || !document.isEmpty }
+
+  /// Whether what was stored is gone.
+  var hasLostItsDocument: Bool { !isPresent && !document.isEmpty }
+
+  /// Looks once more before a save, within the edit that opened the place: the lock does not hold
+  /// up a program that does not ask for it.
+  func lookAgain(at backend: some StoreBackend) throws(StoreError) {
+    guard case .usable = condition else { return }
+    switch refresh(from: backend) {
+    case .absent, .document: break
+    case .unusable(let error) where error.code == .damaged: condition = .damaged(error)
+    case .unusable(let error): throw error
+    }
   }
 
   /// Whether an edit has opened the place.
@@ -113,18 +133,18 @@ final class StoreCore: @unchecked Sendable {
 
   /// Stores a document, unless it is what is stored.
   ///
-  /// - Returns: Where damaged content was moved to make room, if there was any.
+  /// Damaged content that was moved to make room is in ``movedAside``, also when the save then failed.
+  ///
   /// - Throws: Why nothing was stored.
   func write(
     _ new: StoreDocument, to backend: some StoreBackend, by member: any StoreMember,
     onDamage: DamagePolicy
-  ) throws(StoreError) -> String? {
-    var damagedPlace: String?
+  ) throws(StoreError) {
     switch condition {
     case .unreadable(let error), .notLocked(let error): throw error
     case .damaged(let error):
       guard onDamage == .moveAside else { throw error }
-      damagedPlace = try backend.setAside()
+      movedAside = try backend.setAside()
       condition = .usable
       isPresent = false
     case .usable, nil: break
@@ -134,7 +154,6 @@ final class StoreCore: @unchecked Sendable {
       isPresent = true
       adopt(new, writtenBy: member)
     }
-    return damagedPlace
   }
 
   /// Makes a document the known one, and tells every store but the one that wrote it.

@@ -91,17 +91,24 @@ extension SimpleStore {
     }
     // The same holds for damaged content, which a save moves aside: what was written to is saved.
     if !core.isDamaged { changes = differing(changes, from: edit.base, saving: saving) }
-    if changes.isEmpty && saving != .everything {
+    // A file that was deleted is written again, also by setting what it held.
+    if changes.isEmpty && saving != .everything && !core.hasLostItsDocument {
       // Changes that waited and have cancelled each other out.
       state.withLock { $0.saved = nil }
       return
     }
     if let refusal = changes.lazy.compactMap(\.refusal).first { throw refusal }
 
+    // What the user's code took its time for may have been changed by another program meanwhile.
+    try core.lookAgain(at: backend)
     let new = try document(with: changes, of: &edited, saving: saving)
-    if let place = try core.write(new, to: backend, by: self, onDamage: onDamage) {
-      state.withLock { $0.loadReport.damagedFile = place }
+    let wasDamaged = core.isDamaged
+    defer {
+      if wasDamaged, !core.isDamaged, let place = core.movedAside {
+        state.withLock { $0.loadReport.damagedFile = place }
+      }
     }
+    try core.write(new, to: backend, by: self, onDamage: onDamage)
     commit(edited, changes, from: edit, document: new)
   }
 
@@ -199,8 +206,8 @@ extension SimpleStore {
       return true
     }
     do {
-      guard !core.isOpen, !savesLater, let stored = try backend.load() else { return true }
-      return stored == core.document
+      guard !core.isOpen, !savesLater else { return true }
+      return try backend.load() == (core.hasDocument ? core.document : nil)
     } catch {
       // What is wrong is found again, and reported, by the edit that follows.
       return false

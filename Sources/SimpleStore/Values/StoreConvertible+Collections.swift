@@ -52,32 +52,38 @@ extension Array: StoreConvertible where Element: StoreConvertible {
     }
   }
 
-  /// Lists of items keep what their items do not know: element by element when the list is as long
-  /// as before; otherwise each element takes it from an older one that is equal to it.
+  /// Lists of items keep what their items do not know: each element takes it from an older one that
+  /// is equal to it, or, when the list is as long as before, from the one in its place.
   public static func storeValue(_ new: StoreValue, replacing old: StoreValue) -> StoreValue {
-    guard case .array(var values) = new, case .array(let olds) = old,
+    guard case .array(let values) = new, case .array(let olds) = old,
       olds.contains(where: { if case .dictionary = $0 { true } else { false } })
     else { return new }
-    if values.count == olds.count {
-      for position in values.indices {
-        values[position] = Element.storeValue(values[position], replacing: olds[position])
-      }
-      return .array(values)
-    }
     return .array(keepingUnknown(in: values, from: olds))
   }
 
-  /// The values, each with what its item does not know taken from an older one that is equal to it.
+  /// The values, each with what its item does not know.
   static func keepingUnknown(in values: [StoreValue], from olds: [StoreValue]) -> [StoreValue] {
     let known = olds.map { Element(storeValue: $0)?.storeValue }
     var values = values
+    var isTaken = Array<Bool>(repeating: false, count: olds.count)
+    var unmatched: [Int] = []
     var next = 0
     for position in values.indices {
-      let equal = { (candidate: StoreValue?) in candidate == values[position] }
-      guard let match = known[next...].firstIndex(where: equal) ?? known.firstIndex(where: equal)
-      else { continue }
-      values[position] = Element.storeValue(values[position], replacing: olds[match])
-      next = match
+      let isMatch = { (old: Int) in !isTaken[old] && known[old] == values[position] }
+      if let match = (next..<olds.count).first(where: isMatch)
+        ?? olds.indices.first(where: isMatch)
+      {
+        values[position] = Element.storeValue(values[position], replacing: olds[match])
+        isTaken[match] = true
+        next = match + 1
+      } else {
+        unmatched.append(position)
+      }
+    }
+    guard values.count == olds.count else { return values }
+    // One that was changed where it stands.
+    for position in unmatched where !isTaken[position] {
+      values[position] = Element.storeValue(values[position], replacing: olds[position])
     }
     return values
   }

@@ -5,6 +5,9 @@ package indirect enum ValueFault: Error {
   case equalKeys
   /// The value is not within the limits of its field.
   case outside(value: String, limits: String)
+  /// A key of a plain `Codable` item that its default neither encodes nor asks for, so that it
+  /// would not be read again.
+  case unknownToDefault
   /// The field's `validate` refused the value.
   case refused
   /// Something is wrong with a field of an item inside the value.

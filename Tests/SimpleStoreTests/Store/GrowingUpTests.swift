@@ -303,10 +303,11 @@ struct ImportingTests {
       #expect(store.name == "Ann")
       #expect(store.age == 7)
       #expect(try target.stored() == nil)
+      // A value that was set is stored, also when it is the one that was imported.
       store.name = "Ann"
-      #expect(try target.stored() == nil)
-      store.age = 8
       #expect(try target.stored()?["name"] == .string("Ann"))
+      #expect(try target.stored()?["age"] == .integer(7))
+      store.age = 8
       #expect(try target.stored()?["gender"] == .string("?"))
       #expect(try target.stored()?["foreign"] == nil)
       store.reset()
