@@ -16,7 +16,7 @@ let package = Package(
     // Item → Mapper → Document → Backend.
     .target(name: "SimpleStore", dependencies: ["FileSupport"]),
     // Caches composed from levels.
-    .target(name: "SimpleCache"),
+    .target(name: "SimpleCache", dependencies: ["SimpleStore", "FileSupport"]),
 
     .executableTarget(
       name: "quick-start", dependencies: ["SimpleStore"], path: "Examples/quick-start"),
