@@ -162,7 +162,20 @@ import Testing
     time.advance(by: .seconds(2))
     let restarted = level(countLimit: 3)
     try await restarted.set("1", forKey: "d")
-    #expect(try await restarted.keys == ["c", "a", "d"])
+    let kept = try await restarted.keys
+    #expect(kept == ["c", "a", "d"])
+  }
+
+  @Test func `a hit in memory counts on disk, now and after a restart`() async throws {
+    let disk = level(countLimit: 3)
+    let both = MemoryLevel<String, String>().compose(disk).compose(ClosureSource { _ in nil })
+    for key in ["a", "b", "c"] { try await both.set("1", forKey: key) }
+    time.advance(by: .seconds(2))
+    #expect(try await both.get("a") == "1")
+    #expect(disk.statistics.hits == 0)
+    try await both.set("1", forKey: "d")
+    #expect(try await disk.keys == ["c", "a", "d"])
+    #expect(try await level().keys.suffix(2) == ["a", "d"])
   }
 
   @Test func `limits hold after every set, and after a restart`() async throws {

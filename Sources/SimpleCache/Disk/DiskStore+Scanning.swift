@@ -107,7 +107,9 @@ extension DiskStore {
       let result = calls.file.statusAt(directory.descriptor, text, AT_SYMLINK_NOFOLLOW, &status)
       if result < 0 { return nil }
       let length = Int64(DiskEntryHeader.length + known.key.count + known.size)
-      if known.inode == status.version.inode, status.version.size == length {
+      // One that this level wrote has not been looked at yet.
+      if known.inode == 0 || known.inode == status.version.inode, status.version.size == length {
+        known.inode = status.version.inode
         if status.lastUse != known.stamp {
           known.stamp = status.lastUse
           known.lastUse = status.lastUse

@@ -66,7 +66,7 @@ extension DiskStore {
     if descriptor == -ENOENT { return nil }
     if descriptor < 0 { throw failure(.createTemporary, temporary, descriptor) }
     do {
-      try fill(descriptor, temporary, file, stamp: slot.lastUse, inode: &slot.inode)
+      try fill(descriptor, temporary, file, stamp: slot.lastUse)
     } catch {
       // The failure that is thrown is the one that matters; the next start removes what is left.
       try? unlink(temporary, in: directory)
@@ -85,7 +85,7 @@ extension DiskStore {
 
   /// Writes and closes the file.
   private func fill(
-    _ descriptor: Int32, _ name: String, _ file: [UInt8], stamp: Int64, inode: inout UInt64
+    _ descriptor: Int32, _ name: String, _ file: [UInt8], stamp: Int64
   ) throws(FileError) {
     var failed: (FileError.Step, Int32)?
     file.withUnsafeBytes { bytes in
@@ -102,9 +102,6 @@ extension DiskStore {
     }
     // An age that cannot be noted is the time of writing, which is nearly the same.
     if failed == nil { _ = calls.setTime(descriptor, stamp) }
-    // The index knows the file by its inode; without one it is looked at again in the next scan.
-    var status = FileStatus()
-    if failed == nil, calls.file.status(descriptor, &status) >= 0 { inode = status.version.inode }
     let closed = calls.file.close(descriptor)
     // EINTR: closed all the same on Linux and Apple platforms, and a cache needs no more.
     if failed == nil, closed < 0, closed != -EINTR { failed = (.close, closed) }

@@ -84,7 +84,7 @@ extension DiskLevel {
     case .never: break
     case .after(let time): end = wall(after: time)
     case .at(let date):
-      end = Duration.saturating(date.timeIntervalSince1970).saturatedNanoseconds
+      end = date.nanosecondsSince1970
     case .sliding(let time):
       // A life of no length is over at once, and 0 stands for none.
       sliding = time.saturatedNanoseconds
@@ -95,14 +95,14 @@ extension DiskLevel {
   }
 
   private func wall(after time: Duration) -> Int64 {
-    let now = Duration.saturating(clock.wall().timeIntervalSince1970).saturatedNanoseconds
+    let now = clock.wall().nanosecondsSince1970
     let (sum, overflow) = now.addingReportingOverflow(time.saturatedNanoseconds)
     // `now` is not negative on any clock that is right, so only a long time overflows.
     return overflow ? (time < .zero ? .min : .max) : sum
   }
 
   private func instant(ofWall deadline: Int64) -> CacheInstant {
-    let now = Duration.saturating(clock.wall().timeIntervalSince1970).saturatedNanoseconds
+    let now = clock.wall().nanosecondsSince1970
     let (rest, overflow) = deadline.subtractingReportingOverflow(now)
     return clock.monotonic().advanced(by: .nanoseconds(overflow ? .max : rest))
   }
