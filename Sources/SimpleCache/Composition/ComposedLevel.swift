@@ -25,7 +25,7 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
   private let backLevel: (any CacheLevel<Key, Value>)?
   private let onEvent: CacheEventHandler<Key>?
   /// The hits in front that the back has not been told of; `nil` if it does not want to know.
-  private let uses: UseLog<Key>?
+  @usableFromInline let uses: UseLog<Key>?
   let gate = KeyGate<Key>()
 
   init(front: Front, back: Back, onEvent: CacheEventHandler<Key>?) {
@@ -40,12 +40,14 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
 
   public var name: String { "\(front.name) over \(back.name)" }
 
+  @inlinable
   public func getIfReady(_ key: Key) -> Value? {
     let value = front.getIfReady(key)
     if let uses, value != nil { uses.note(key) }
     return value
   }
 
+  @inlinable
   public func get(_ key: Key) async throws -> Value? {
     if let value = getIfReady(key) { return value }
     return try await entry(for: key)?.value

@@ -12,6 +12,7 @@ protocol UseNoting<Key>: Sendable {
 /// Gathers the hits of a level in front until there are enough of them, or the back is written.
 ///
 /// A hit is remembered by one short lock, and forgotten if another thread holds it: it is a hint.
+@usableFromInline
 final class UseLog<Key: Hashable & Sendable>: Sendable {
   /// Telling takes microseconds, on the thread of the hit that fills the log.
   private static var capacity: Int { 64 }
@@ -29,6 +30,7 @@ final class UseLog<Key: Hashable & Sendable>: Sendable {
 
   deinit { tell() }
 
+  @usableFromInline
   func note(_ key: Key) {
     let full: [Key]? =
       keys.withLockIfAvailable { keys in
