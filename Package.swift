@@ -31,7 +31,8 @@ let package = Package(
     // The package as a user sees it: public names only.
     .testTarget(name: "ConsumerTests", dependencies: ["SimpleStore"]),
     // What the documents say compiles, and prints what they say.
-    .testTarget(name: "DocumentationTests", dependencies: ["SimpleStore", "TestSupport"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["SimpleStore", "SimpleCache", "TestSupport"]),
     .testTarget(
       name: "ExampleTests", dependencies: ["quick-start", "TestSupport"], exclude: ["Expected"]),
 

@@ -8,6 +8,7 @@ struct SnippetTests {
   /// What the pieces may use without saying so.
   static let prelude = """
     import Foundation
+    import SimpleCache
     import SimpleStore
 
     enum Gender: Int, StoreConvertible { case unknown, male, female }
@@ -22,6 +23,18 @@ struct SnippetTests {
 
     let url = URL(filePath: "user.json")
     let store = SimpleStore<User>(.memory)
+
+    struct Article: Codable, Sendable { var title: String }
+    struct Page: Codable, Sendable { var title: String }
+    let feed = url
+    let articles = MemoryLevel<URL, [Article]>()
+      .compose(NetworkFetcher().transformValues(JSONTransformer<[Article]>()))
+    let data = Data()
+    let memory = MemoryLevel<URL, Data>()
+    let disk = DiskLevel<URL, Data>(named: "disk")
+    let pictures = memory
+    let pages = memory.compose(NetworkFetcher())
+    func show(_ articles: [Article]) {}
 
     """
 
