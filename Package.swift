@@ -18,7 +18,7 @@ let package = Package(
     // Item → Mapper → Document → Backend.
     .target(name: "SimpleStore", dependencies: ["FileSupport"]),
     // Caches composed from levels.
-    .target(name: "SimpleCache"),
+    .target(name: "SimpleCache", dependencies: ["SimpleStore", "FileSupport"]),
     // What needs all of Foundation: UserDefaults, secrets, keyed archives.
     .target(name: "SimpleStoreSystem", dependencies: ["SimpleStore", "FileSupport"]),
 
@@ -58,14 +58,18 @@ let package = Package(
 
     // The contract, tried from outside: a process to kill, to trace and to have several of.
     .executableTarget(
-      name: "store-probe", dependencies: ["SimpleStore"], path: "Tests/StoreProbe"),
+      name: "store-probe", dependencies: ["SimpleStore", "SimpleCache"], path: "Tests/StoreProbe"),
     .testTarget(
       name: "ContractTests",
-      dependencies: ["SimpleStore", "FileSupport", "TestSupport", "store-probe"],
+      dependencies: ["SimpleStore", "SimpleCache", "FileSupport", "TestSupport", "store-probe"],
       exclude: ["Corpus", "fault-shim.c"]),
     .target(
       name: "CacheTestSupport", dependencies: ["SimpleCache"], path: "Tests/CacheTestSupport"),
-    .testTarget(name: "SimpleCacheTests", dependencies: ["SimpleCache", "CacheTestSupport"]),
+    .testTarget(
+      name: "SimpleCacheTests",
+      dependencies: [
+        "SimpleCache", "SimpleStore", "FileSupport", "CacheTestSupport", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

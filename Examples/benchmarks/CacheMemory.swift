@@ -3,10 +3,11 @@ import SimpleCache
 import Synchronization
 
 /// Everything about caches: the price of a call, and the hit ratios of the eviction orders.
-func cacheBenchmarks() async {
+func cacheBenchmarks(_ bench: Bench) async -> [Row] {
   memoryLevelPrices()
   await composedPrices()
   hitRatios()
+  return []
 }
 
 /// Nanoseconds per call of the memory level and of what else there is, interleaved: each round runs

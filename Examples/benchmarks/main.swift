@@ -11,6 +11,8 @@ let groups: [Group] = [
   Group("peers", "one changed field, against Foundation's encoders", peerBenchmarks),
   Group("defaults", "one changed field, against UserDefaults", defaultsBenchmarks),
   Group("formats", "bytes and back, without a file", formatBenchmarks),
+  Group("disk", "a cache on disk, against the system calls alone", diskCacheBenchmarks),
+  Group("cache", "a cache in memory: nanoseconds, and hit ratios", cacheBenchmarks),
   Group("instructions", "instructions of one operation, by callgrind", instructionCounts),
 ]
 

@@ -26,17 +26,16 @@ struct SnippetTests {
     let url = URL(filePath: "user.json")
     let store = SimpleStore<User>(.memory)
 
-    struct Page: Codable, Sendable { var title = "" }
-    struct Article: Codable, Sendable { var title = "" }
-
-    let data = Data()
-    let feed = URL(filePath: "feed.json")
-    let memory = MemoryLevel<URL, Data>()
-    let pictures = MemoryLevel<URL, Data>()
-    let pages = memory.compose(NetworkFetcher())
+    struct Article: Codable, Sendable { var title: String }
+    struct Page: Codable, Sendable { var title: String }
+    let feed = url
     let articles = MemoryLevel<URL, [Article]>()
       .compose(NetworkFetcher().transformValues(JSONTransformer<[Article]>()))
-    let disk = memory
+    let data = Data()
+    let memory = MemoryLevel<URL, Data>()
+    let disk = DiskLevel<URL, Data>(named: "disk")
+    let pictures = memory
+    let pages = memory.compose(NetworkFetcher())
     func show(_ articles: [Article]) {}
 
     """

@@ -27,6 +27,7 @@ func run(_ arguments: Arguments) throws {
   case "increment": try increment(arguments)
   case "keys": try setKeys(arguments)
   case "stress": try stress(arguments)
+  case "cache": try fillCache(arguments)
   default: throw Arguments.Mistake(message: "unknown command \(arguments.command)")
   }
 }

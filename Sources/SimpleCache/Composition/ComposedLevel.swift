@@ -24,6 +24,8 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
   public let back: Back
   private let backLevel: (any CacheLevel<Key, Value>)?
   private let onEvent: CacheEventHandler<Key>?
+  /// The hits in front that the back has not been told of; `nil` if it does not want to know.
+  @usableFromInline let uses: UseLog<Key>?
   let gate = KeyGate<Key>()
 
   init(front: Front, back: Back, onEvent: CacheEventHandler<Key>?) {
@@ -33,22 +35,30 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
     // Asked of the value, not of the type parameter: in generic code a level may be known as a
     // source only, and must be written all the same.
     backLevel = back as? any CacheLevel<Key, Value>
+    uses = UseLog(back)
   }
 
   public var name: String { "\(front.name) over \(back.name)" }
 
   @inlinable
-  public func getIfReady(_ key: Key) -> Value? { front.getIfReady(key) }
+  public func getIfReady(_ key: Key) -> Value? {
+    let value = front.getIfReady(key)
+    if let uses, value != nil { uses.note(key) }
+    return value
+  }
 
   @inlinable
   public func get(_ key: Key) async throws -> Value? {
-    if let value = front.getIfReady(key) { return value }
+    if let value = getIfReady(key) { return value }
     return try await entry(for: key)?.value
   }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
     let (found, frontError) = try await askFront(key)
-    if let found { return found }
+    if let found {
+      uses?.note(key)
+      return found
+    }
     let entry = try await fetch(key) { try await self.back.entry(for: key) }
     if entry == nil, let frontError { throw frontError }
     return entry
@@ -105,6 +115,8 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
     _ key: Key, back writeBack: (any CacheLevel<Key, Value>) async throws -> Void,
     front writeFront: () async throws -> Void
   ) async throws {
+    // What has to go for the new entry is decided by what was used.
+    uses?.tell()
     try await gate.write(key) {
       if let backLevel {
         // The old value leaves the front first. Then, whichever step fails or is cancelled, the

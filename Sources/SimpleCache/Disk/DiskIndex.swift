@@ -1,0 +1,151 @@
+/// What is in the folder, in the order of use.
+struct DiskIndex: Sendable {
+  struct Slot: Sendable {
+    var name: EntryName
+    var key: [UInt8]
+    /// The length of the value.
+    var size: Int
+    var times: DiskTimes
+    /// When it was last used, and what its file says about that.
+    var lastUse: Int64
+    var stamp: Int64
+    var inode: UInt64
+    fileprivate var older = -1
+    fileprivate var newer = -1
+
+    init(
+      name: EntryName, key: [UInt8], size: Int, times: DiskTimes, lastUse: Int64, inode: UInt64
+    ) {
+      self.name = name
+      self.key = key
+      self.size = size
+      self.times = times
+      self.lastUse = lastUse
+      stamp = lastUse
+      self.inode = inode
+    }
+
+    var deadline: Int64 { times.deadline(lastUse: lastUse) }
+  }
+
+  private var places: [EntryName: Int] = [:]
+  private var slots: [Slot] = []
+  private var free: [Int] = []
+  private var oldest = -1
+  private var newest = -1
+  private(set) var size = 0
+  /// No entry expires before this.
+  private(set) var earliest = Int64.max
+  /// Whether there may be an entry that expires at all.
+  var expires: Bool { earliest != .max }
+
+  init() {}
+
+  /// An index of these entries, in the order of their last use.
+  init(_ entries: [Slot]) {
+    places.reserveCapacity(entries.count)
+    slots.reserveCapacity(entries.count)
+    for entry in entries.sorted(by: { $0.lastUse < $1.lastUse }) { insert(entry) }
+  }
+
+  var count: Int { places.count }
+
+  subscript(name: EntryName) -> Slot? { places[name].map { slots[$0] } }
+
+  /// The entries, the least recently used first.
+  var entries: [Slot] {
+    var entries: [Slot] = []
+    entries.reserveCapacity(count)
+    var place = oldest
+    while place >= 0 {
+      entries.append(slots[place])
+      place = slots[place].newer
+    }
+    return entries
+  }
+
+  /// The least recently used entry but for one name.
+  func leastRecent(except name: EntryName) -> Slot? {
+    guard oldest >= 0 else { return nil }
+    if slots[oldest].name != name { return slots[oldest] }
+    let next = slots[oldest].newer
+    return next < 0 ? nil : slots[next]
+  }
+
+  /// Puts an entry in as the most recently used one, in place of the one that has its name.
+  mutating func insert(_ entry: Slot) {
+    remove(entry.name)
+    var entry = entry
+    entry.older = -1
+    entry.newer = -1
+    let place: Int
+    if let last = free.popLast() {
+      slots[last] = entry
+      place = last
+    } else {
+      slots.append(entry)
+      place = slots.count - 1
+    }
+    places[entry.name] = place
+    size += entry.size
+    if entry.times.sliding > 0 || entry.times.expiry != .max {
+      earliest = min(earliest, entry.deadline)
+    }
+    append(place)
+  }
+
+  mutating func remove(_ name: EntryName) {
+    guard let place = places.removeValue(forKey: name) else { return }
+    unlink(place)
+    size -= slots[place].size
+    slots[place].key = []
+    free.append(place)
+    if places.isEmpty { self = DiskIndex() }
+  }
+
+  /// Notes a use.
+  ///
+  /// - Returns: What its file still says about the last use; `nil` if there is no such entry.
+  mutating func use(_ name: EntryName, at now: Int64) -> Int64? {
+    guard let place = places[name] else { return nil }
+    slots[place].lastUse = now
+    if place != newest {
+      unlink(place)
+      append(place)
+    }
+    return slots[place].stamp
+  }
+
+  mutating func setStamp(_ name: EntryName, _ stamp: Int64) {
+    if let place = places[name] { slots[place].stamp = stamp }
+  }
+
+  /// Entries that are over.
+  mutating func expired(at now: Int64) -> [Slot] {
+    guard expires else { return [] }
+    var found: [Slot] = []
+    earliest = .max
+    for entry in entries where entry.times.expiry != .max || entry.times.sliding > 0 {
+      if entry.times.isExpired(at: now, lastUse: entry.lastUse) {
+        found.append(entry)
+      } else {
+        earliest = min(earliest, entry.deadline)
+      }
+    }
+    return found
+  }
+
+  private mutating func append(_ place: Int) {
+    slots[place].older = newest
+    slots[place].newer = -1
+    if newest >= 0 { slots[newest].newer = place }
+    newest = place
+    if oldest < 0 { oldest = place }
+  }
+
+  private mutating func unlink(_ place: Int) {
+    let (older, newer) = (slots[place].older, slots[place].newer)
+    if older >= 0 { slots[older].newer = newer } else { oldest = newer }
+    if newer >= 0 { slots[newer].older = older } else { newest = older }
+  }
+}

@@ -1,0 +1,220 @@
+import FileSupport
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension DiskStore {
+  /// Makes the index that of the folder, if that was not done within this time.
+  ///
+  /// The folder is looked through without the lock of the entries: reads and misses do not wait.
+  ///
+  /// - Parameter maximumAge: In nanoseconds of the monotonic clock; 0 always looks.
+  func bringUpToDate(maximumAge: Int64) throws(FileError) {
+    func isCurrent() -> Bool {
+      state.withLock { state in
+        guard state.isComplete, maximumAge > 0 else { return false }
+        let age = clock.monotonic().nanoseconds.subtractingReportingOverflow(state.lastScan)
+        return !age.overflow && age.partialValue < maximumAge
+      }
+    }
+    if isCurrent() { return }
+    try scanning.withLock { _ throws(FileError) in
+      // Who waited may find it done.
+      if !isCurrent() { try scan() }
+    }
+  }
+
+  private func scan() throws(FileError) {
+    let started = clock.monotonic().nanoseconds
+    guard let directory = try folderThatIsThere() else {
+      return state.withLock { state in
+        state.index = DiskIndex()
+        state.isComplete = true
+        state.lastScan = started
+      }
+    }
+    let known = state.withLock { state in
+      state.changed = []
+      return state.index
+    }
+    var names: [String] = []
+    let result = calls.list(directory.descriptor, &names)
+    if result < 0 {
+      state.withLock { $0.changed = nil }
+      throw failure(.openDirectory, "", result)
+    }
+    var found: [DiskIndex.Slot] = []
+    found.reserveCapacity(names.count)
+    var buffer = [UInt8](repeating: 0, count: 512)
+    for text in names {
+      guard let name = EntryName(text) else {
+        // It is no entry: it stays until the next start if it cannot be removed.
+        if isLeftover(text) { try? unlink(text, in: directory) }
+        continue
+      }
+      if let slot = look(at: name, text, known: known[name], in: directory, &buffer) {
+        found.append(slot)
+      }
+    }
+    try state.withLock { state throws(FileError) in
+      let changed = state.changed ?? []
+      state.changed = nil
+      // What others changed meanwhile is in the index, or no longer, whatever was seen.
+      let entries =
+        found.filter { !changed.contains($0.name) }.map { slot in
+          // It may have been used meanwhile.
+          var slot = slot
+          slot.lastUse = max(slot.lastUse, state.index[slot.name]?.lastUse ?? .min)
+          return slot
+        }
+        + changed.compactMap { state.index[$0] }
+      state.index = DiskIndex(entries)
+      state.isComplete = true
+      state.lastScan = started
+      // The limits may be lower than last time, or another process has filled the folder.
+      while state.index.count > countLimit || state.index.size > sizeLimit,
+        let victim = state.index.entries.first
+      {
+        try drop(victim.name, in: directory, &state)
+      }
+    }
+  }
+
+  private func folderThatIsThere() throws(FileError) -> OpenDirectory? {
+    for _ in 0..<3 {
+      guard let directory = try folder.open(makes: false) else { return nil }
+      if folder.isStill(directory) { return directory }
+      forgetAll()
+    }
+    return nil
+  }
+
+  /// An entry as the index keeps it; what is none is removed.
+  private func look(
+    at name: EntryName, _ text: String, known: DiskIndex.Slot?, in directory: OpenDirectory,
+    _ buffer: inout [UInt8]
+  ) -> DiskIndex.Slot? {
+    var status = FileStatus()
+    if var known {
+      // Files are never changed in place, so one with the same inode and size is the same.
+      let result = calls.file.statusAt(directory.descriptor, text, AT_SYMLINK_NOFOLLOW, &status)
+      if result < 0 { return nil }
+      let length = Int64(DiskEntryHeader.length + known.key.count + known.size)
+      // One that this level wrote has not been looked at yet.
+      if known.inode == 0 || known.inode == status.version.inode, status.version.size == length {
+        known.inode = status.version.inode
+        if status.lastUse != known.stamp {
+          known.stamp = status.lastUse
+          known.lastUse = status.lastUse
+        }
+        return known
+      }
+    }
+    let descriptor = repeating {
+      calls.file.openAt(
+        directory.descriptor, text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0)
+    }
+    if descriptor == -ELOOP { return remove(name, text, nil, in: directory) }
+    // It cannot be counted, and a read of it will say why.
+    if descriptor < 0 { return nil }
+    defer { _ = calls.file.close(descriptor) }
+    guard calls.file.status(descriptor, &status) >= 0 else { return nil }
+    guard status.mode & UInt32(S_IFMT) == UInt32(S_IFREG),
+      let size = Int(exactly: status.version.size)
+    else { return remove(name, text, status, in: directory) }
+    guard let count = readBeginning(of: descriptor, size, &buffer) else { return nil }
+    let slot: DiskIndex.Slot? = buffer.withUnsafeBytes { bytes in
+      let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+      guard let header = DiskEntryHeader(bytes, fileSize: size),
+        DiskEntryHeader.length + header.keyLength <= count
+      else { return nil }
+      let key = Array(bytes[DiskEntryHeader.length..<(DiskEntryHeader.length + header.keyLength)])
+      guard EntryName(of: key) == name else { return nil }
+      return DiskIndex.Slot(
+        name: name, key: key, size: header.valueLength, times: header.times,
+        lastUse: status.lastUse, inode: status.version.inode)
+    }
+    return slot ?? remove(name, text, status, in: directory)
+  }
+
+  /// Reads until header and key are in the buffer.
+  ///
+  /// - Returns: How many bytes are; `nil` if the system failed.
+  private func readBeginning(of descriptor: Int32, _ size: Int, _ buffer: inout [UInt8]) -> Int? {
+    var count = 0
+    var wanted = min(size, buffer.count)
+    while count < wanted {
+      let room = wanted - count
+      // The read gets the part of the buffer behind what is read already.
+      let result = buffer.withUnsafeMutableBytes { bytes -> Int in
+        guard let base = bytes.baseAddress else { return 0 }
+        return repeating { calls.file.read(descriptor, base + count, room) }
+      }
+      if result < 0 { return nil }
+      if result == 0 { return count }
+      count += min(result, room)
+      if count == wanted, count >= DiskEntryHeader.length {
+        let header = buffer.withUnsafeBytes { DiskEntryHeader($0, fileSize: size) }
+        guard let header else { return count }
+        wanted = DiskEntryHeader.length + header.keyLength
+        if wanted > buffer.count {
+          buffer.append(contentsOf: repeatElement(0, count: wanted - buffer.count))
+        }
+      }
+    }
+    return count
+  }
+
+  /// Removes what is no entry, unless an entry has taken its place.
+  private func remove(
+    _ name: EntryName, _ text: String, _ status: FileStatus?, in directory: OpenDirectory
+  ) -> DiskIndex.Slot? {
+    state.withLock { state in
+      var current = FileStatus()
+      let result = calls.file.statusAt(directory.descriptor, text, AT_SYMLINK_NOFOLLOW, &current)
+      guard result >= 0 else { return nil }
+      let isSame =
+        status.map { $0.version.inode == current.version.inode }
+        ?? (current.mode & UInt32(S_IFMT) != UInt32(S_IFREG))
+      // What cannot be removed is a miss in any case.
+      if isSame { try? drop(name, in: directory, &state) }
+      return nil
+    }
+  }
+
+  /// What a look at the whole folder gives.
+  struct Contents: Sendable {
+    var keys: [[UInt8]] = []
+    var size = 0
+    var expired: [Removal] = []
+  }
+
+  /// Looks through the folder, and removes what has expired.
+  func contents() throws(FileError) -> Contents {
+    try bringUpToDate(maximumAge: 0)
+    guard let directory = try folder.open(makes: false) else { return Contents() }
+    let now = now
+    return try state.withLock { state throws(FileError) in
+      let expired = try dropExpired(at: now, in: directory, &state)
+      return Contents(
+        keys: state.index.entries.map(\.key), size: state.index.size, expired: expired)
+    }
+  }
+
+  /// Whether there is an entry, by the index.
+  func contains(_ key: [UInt8]) throws(FileError) -> Bool {
+    try bringUpToDate(maximumAge: 5_000_000_000)
+    let now = now
+    return state.withLock { state in
+      guard let entry = state.index[EntryName(of: key)] else { return false }
+      return entry.key == key && !entry.times.isExpired(at: now, lastUse: entry.lastUse)
+    }
+  }
+}

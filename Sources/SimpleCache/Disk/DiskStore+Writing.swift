@@ -1,0 +1,240 @@
+import FileSupport
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension DiskStore {
+  /// Keeps a value.
+  ///
+  /// Room is made before the file gets its name, so the limits hold at every moment. When it throws,
+  /// the old value is there or none.
+  ///
+  /// - Returns: What had to go; the key itself if the value is larger than all may be together.
+  func write(
+    _ key: [UInt8], _ value: Data, expiry: Int64, sliding: Int64
+  ) throws(FileError) -> [Removal] {
+    let now = now
+    let times = DiskTimes(created: now, expiry: expiry, sliding: sliding)
+    let header = DiskEntryHeader(keyLength: key.count, valueLength: value.count, times: times)
+    guard countLimit > 0, sizeLimit > 0, value.count <= sizeLimit, key.count <= Int(UInt32.max)
+    else {
+      try remove(key)
+      let reason: EvictionReason = countLimit == 0 ? .countLimit : .tooCostly
+      return [Removal(key: key, reason: reason)]
+    }
+    if times.isExpired(at: now, lastUse: now) {
+      try remove(key)
+      return [Removal(key: key, reason: nil)]
+    }
+    if isLimited { try bringUpToDate(maximumAge: 5_000_000_000) }
+    let name = EntryName(of: key)
+    let file = header.file(key: key, value: value)
+    for _ in 0..<8 {
+      guard let directory = try folder.open(makes: true) else { continue }
+      let slot = DiskIndex.Slot(
+        name: name, key: key, size: value.count, times: times, lastUse: now, inode: 0)
+      if let removed = try write(file, slot, in: directory) { return removed }
+      // The folder, or the file on its way, was removed by somebody else.
+      if !folder.isStill(directory) { forgetAll() }
+    }
+    throw FileError(.replace, path: folder.path + "/" + name.text, code: ENOENT)
+  }
+
+  /// - Returns: `nil` if the folder or the file on its way is gone.
+  private func write(
+    _ file: [UInt8], _ slot: DiskIndex.Slot, in directory: OpenDirectory
+  ) throws(FileError) -> [Removal]? {
+    var slot = slot
+    let temporary = state.withLock { state in
+      slot.lastUse = nextStamp(&state, now: slot.lastUse)
+      slot.stamp = slot.lastUse
+      state.temporaries += 1
+      return ".tmp-\(mark)-\(state.temporaries)"
+    }
+    let descriptor = repeating {
+      calls.file.openAt(
+        directory.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+        0o600)
+    }
+    if descriptor == -ENOENT { return nil }
+    if descriptor < 0 { throw failure(.createTemporary, temporary, descriptor) }
+    do {
+      try fill(descriptor, temporary, file, stamp: slot.lastUse)
+    } catch {
+      // The failure that is thrown is the one that matters; the next start removes what is left.
+      try? unlink(temporary, in: directory)
+      throw error
+    }
+    do {
+      return try state.withLock { state throws(FileError) in
+        try putInPlace(temporary, slot, in: directory, &state)
+      }
+    } catch {
+      // As above.
+      try? unlink(temporary, in: directory)
+      throw error
+    }
+  }
+
+  /// Writes and closes the file.
+  private func fill(
+    _ descriptor: Int32, _ name: String, _ file: [UInt8], stamp: Int64
+  ) throws(FileError) {
+    var failed: (FileError.Step, Int32)?
+    file.withUnsafeBytes { bytes in
+      // Each write gets the part of the buffer behind what is written already.
+      var rest = bytes
+      while let base = rest.baseAddress, !rest.isEmpty {
+        let result = repeating { calls.file.write(descriptor, base, rest.count) }
+        if result <= 0 {
+          failed = (.write, result == 0 ? -EIO : Int32(result))
+          return
+        }
+        rest = UnsafeRawBufferPointer(rebasing: rest[min(result, rest.count)...])
+      }
+    }
+    // An age that cannot be noted is the time of writing, which is nearly the same.
+    if failed == nil { _ = calls.setTime(descriptor, stamp) }
+    let closed = calls.file.close(descriptor)
+    // EINTR: closed all the same on Linux and Apple platforms, and a cache needs no more.
+    if failed == nil, closed < 0, closed != -EINTR { failed = (.close, closed) }
+    if let (step, code) = failed { throw failure(step, name, code) }
+  }
+
+  /// Makes room and renames the file. The lock is held.
+  private func putInPlace(
+    _ temporary: String, _ slot: DiskIndex.Slot, in directory: OpenDirectory, _ state: inout State
+  ) throws(FileError) -> [Removal]? {
+    var removed: [Removal] = []
+    if isLimited {
+      removed = try makeRoom(for: slot, in: directory, &state)
+    }
+    let result = calls.file.renameAt(directory.descriptor, temporary, slot.name.text)
+    if result == -ENOENT { return nil }
+    state.changed?.insert(slot.name)
+    if result < 0 {
+      // Whether it happened is not always known: then better nothing than who knows what.
+      try drop(slot.name, in: directory, &state)
+      throw failure(.replace, slot.name.text, result)
+    }
+    // An index that is not complete grows as well: those who look at it complete it first.
+    state.index.insert(slot)
+    return removed
+  }
+
+  /// Removes what must go before an entry comes in: what has expired, then the least recently used.
+  private func makeRoom(
+    for slot: DiskIndex.Slot, in directory: OpenDirectory, _ state: inout State
+  ) throws(FileError) -> [Removal] {
+    var removed: [Removal] = []
+    let now = slot.times.created
+    if state.index.earliest <= now {
+      removed += try dropExpired(at: now, in: directory, &state)
+    }
+    let old = state.index[slot.name]
+    while true {
+      let count = state.index.count + (state.index[slot.name] == nil ? 1 : 0)
+      let size = state.index.size - (old?.size ?? 0) + slot.size
+      let reason: EvictionReason
+      if count > countLimit {
+        reason = .countLimit
+      } else if size > sizeLimit {
+        reason = .costLimit
+      } else {
+        return removed
+      }
+      guard let victim = state.index.leastRecent(except: slot.name) else { return removed }
+      try drop(victim.name, in: directory, &state)
+      removed.append(Removal(key: victim.key, reason: reason))
+    }
+  }
+
+  /// Removes the entries that have expired. The lock is held.
+  func dropExpired(
+    at now: Int64, in directory: OpenDirectory, _ state: inout State
+  ) throws(FileError) -> [Removal] {
+    var removed: [Removal] = []
+    for entry in state.index.expired(at: now) {
+      if entry.times.sliding > 0 {
+        // Another process may have used it since.
+        var status = FileStatus()
+        let result = calls.file.statusAt(
+          directory.descriptor, entry.name.text, AT_SYMLINK_NOFOLLOW, &status)
+        if result >= 0, !entry.times.isExpired(at: now, lastUse: status.lastUse) {
+          var used = entry
+          used.lastUse = status.lastUse
+          used.stamp = status.lastUse
+          state.index.insert(used)
+          continue
+        }
+      }
+      try drop(entry.name, in: directory, &state)
+      removed.append(Removal(key: entry.key, reason: nil))
+    }
+    return removed
+  }
+
+  /// Removes the entry of a key.
+  func remove(_ key: [UInt8]) throws(FileError) {
+    let name = EntryName(of: key)
+    // A folder that was made anew may have the key.
+    for _ in 0..<3 {
+      guard let directory = try folder.open(makes: false) else { return forgetAll() }
+      if folder.isStill(directory) {
+        return try state.withLock { state throws(FileError) in
+          try drop(name, in: directory, &state)
+        }
+      }
+      forgetAll()
+    }
+  }
+
+  /// Removes all entries, and what was left of writing some. Other files stay.
+  func removeAll() throws(FileError) {
+    for _ in 0..<3 {
+      guard let directory = try folder.open(makes: false) else { return forgetAll() }
+      guard folder.isStill(directory) else {
+        forgetAll()
+        continue
+      }
+      return try state.withLock { state throws(FileError) in
+        var names: [String] = []
+        let result = calls.list(directory.descriptor, &names)
+        if result < 0 { throw failure(.openDirectory, "", result) }
+        var first: FileError?
+        for name in names {
+          guard let entry = EntryName(name) else {
+            // Of this level, whose writing threads start over, or of a process that has ended.
+            if isLeftover(name) { try? unlink(name, in: directory) }
+            continue
+          }
+          // The others are removed all the same.
+          do throws(FileError) { try drop(entry, in: directory, &state) } catch {
+            first = first ?? error
+          }
+        }
+        if let first { throw first }
+        state.index = DiskIndex()
+      }
+    }
+  }
+
+  /// Whether this is the file of a writer that has ended.
+  func isLeftover(_ name: String) -> Bool {
+    guard name.hasPrefix(".tmp-"), !name.hasPrefix(".tmp-\(mark)-") else { return false }
+    let parts = name.dropFirst(5).split(separator: "-")
+    guard parts.count == 3, let process = Int32(parts[0]), process > 0 else { return false }
+    return !calls.isAlive(process)
+  }
+
+  func failure(_ step: FileError.Step, _ name: String, _ code: Int32) -> FileError {
+    FileError(step, path: folder.path + "/" + name, code: code < 0 ? -code : code)
+  }
+}

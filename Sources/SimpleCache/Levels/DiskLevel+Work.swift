@@ -1,0 +1,130 @@
+import FileSupport
+import Foundation
+import Synchronization
+
+/// What the calls with and without `await` have in common.
+extension DiskLevel {
+  func readEntry(_ key: Key) throws -> CacheEntry<Value>? {
+    let outcome = try attempt(key) { store throws(FileError) in try store.read(key.stableBytes) }
+    switch outcome {
+    case .hit(let data, let deadline):
+      let value: Value
+      do { value = try coding.decode(data) } catch {
+        // Written by an older program, or damaged before it was written: never an error of `get`.
+        tell(.failed(key, CacheError(.untransformable, level: name, key: key, underlying: error)))
+        // It stays a miss if it cannot be removed.
+        try? forget(key)
+        tell(.miss(key))
+        return nil
+      }
+      tell(.hit(key))
+      return CacheEntry(value, deadline: deadline == .max ? nil : instant(ofWall: deadline))
+    case .miss:
+      tell(.miss(key))
+      return nil
+    case .expired:
+      tell(.expired(key))
+      tell(.miss(key))
+      return nil
+    }
+  }
+
+  func store(_ value: Value, forKey key: Key, expiry: CacheExpiry, bound: CacheInstant?) throws {
+    let data: Data
+    do { data = try coding.encode(value) } catch {
+      let error = CacheError(.untransformable, level: name, key: key, underlying: error)
+      tell(.failed(key, error))
+      throw error
+    }
+    let (end, sliding) = times(expiry, bound: bound)
+    let bytes = key.stableBytes
+    let removed = try attempt(key) { store throws(FileError) in
+      try store.write(bytes, data, expiry: end, sliding: sliding)
+    }
+    // What was not kept was not set.
+    if !removed.contains(where: { $0.key == bytes && $0.reason != nil }) { tell(.set(key)) }
+    tell(removed)
+  }
+
+  func forget(_ key: Key) throws {
+    try attempt(key) { store throws(FileError) in try store.remove(key.stableBytes) }
+  }
+
+  /// Not on the caller's actor.
+  @concurrent
+  func contentsElsewhere() async throws -> DiskStore.Contents { try contents() }
+
+  func contents() throws -> DiskStore.Contents {
+    let contents = try attempt(nil) { store throws(FileError) in try store.contents() }
+    tell(contents.expired)
+    return contents
+  }
+
+  /// Runs `body` on the folder; what it throws is told and becomes a ``CacheError``.
+  func attempt<Result>(
+    _ key: Key?, _ body: (DiskStore) throws(FileError) -> Result
+  ) throws(CacheError) -> Result {
+    do throws(FileError) {
+      return try body(try place.get())
+    } catch {
+      let message =
+        "\(error.step.rawValue) failed at '\(error.path)': \(String(cString: strerror(error.code)))"
+      let error = CacheError(
+        .failed, level: name, key: key, message: message, underlying: error)
+      tell(.failed(key, error))
+      throw error
+    }
+  }
+
+  /// When an entry that is set now expires by the wall clock, and how long it lives after a use.
+  private func times(_ expiry: CacheExpiry, bound: CacheInstant?) -> (Int64, Int64) {
+    var end = Int64.max
+    var sliding: Int64 = 0
+    switch expiry {
+    case .never: break
+    case .after(let time): end = wall(after: time)
+    case .at(let date):
+      end = date.nanosecondsSince1970
+    case .sliding(let time):
+      // A life of no length is over at once, and 0 stands for none.
+      sliding = time.saturatedNanoseconds
+      if sliding <= 0 { (end, sliding) = (.min, 0) }
+    }
+    if let bound { end = min(end, wall(after: clock.monotonic().duration(to: bound))) }
+    return (end, sliding)
+  }
+
+  private func wall(after time: Duration) -> Int64 {
+    let now = clock.wall().nanosecondsSince1970
+    let (sum, overflow) = now.addingReportingOverflow(time.saturatedNanoseconds)
+    // `now` is not negative on any clock that is right, so only a long time overflows.
+    return overflow ? (time < .zero ? .min : .max) : sum
+  }
+
+  private func instant(ofWall deadline: Int64) -> CacheInstant {
+    let now = clock.wall().nanosecondsSince1970
+    let (rest, overflow) = deadline.subtractingReportingOverflow(now)
+    return clock.monotonic().advanced(by: .nanoseconds(overflow ? .max : rest))
+  }
+
+  private func tell(_ removed: [DiskStore.Removal]) {
+    for removal in removed {
+      guard let key = Key(stableBytes: removal.key) else { continue }
+      if let reason = removal.reason { tell(.evicted(key, reason)) } else { tell(.expired(key)) }
+    }
+  }
+
+  func tell(_ event: CacheEvent<Key>) {
+    counts.withLock { counts in
+      switch event {
+      case .hit: counts.hits += 1
+      case .miss: counts.misses += 1
+      case .set: counts.sets += 1
+      case .evicted: counts.evictions += 1
+      case .expired: counts.expirations += 1
+      case .failed: counts.errors += 1
+      }
+    }
+    if let onEvent { onEvent(event) }
+  }
+}
