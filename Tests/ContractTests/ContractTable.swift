@@ -77,7 +77,8 @@ enum ContractTable {
     Row(
       "Two threads, a thousand tasks: nothing is lost, nobody sees half a change.",
       "threads lose no increment", "two processes of eight threads count to exactly the sum",
-      "readers, writers and reloads on four threads see no half of a change"),
+      "readers, writers and reloads on four threads see no half of a change",
+      "everything at once on one file ends with exactly the sum"),
     Row(
       "A closure throws: nothing changed anywhere, the error is rethrown.",
       "a closure that throws changes nothing"),
@@ -137,7 +138,8 @@ enum ContractTable {
     Row(
       "However it is built, it behaves the same: what depends on how bytes and threads meet.",
       "any change to a file gives a value or an error, and its bytes are kept",
-      "readers, writers and reloads on four threads see no half of a change"),
+      "readers, writers and reloads on four threads see no half of a change",
+      "everything at once on one file ends with exactly the sum"),
     Row(
       "One core for a file, however its path is spelled and whatever the item.",
       "spellings of one path are one file", "what one store saves another reads at once",

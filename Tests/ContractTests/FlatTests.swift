@@ -33,6 +33,7 @@ import Testing
 
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm"), "needs /proc"),
+    .disabled(if: ThreadSanitizer.isOn, "\(ThreadSanitizer.sentence)"),
     arguments: BackendKind.files)
   func `ten thousand failing saves use nothing up`(_ kind: BackendKind) throws {
     let folder = TemporaryFolder()
@@ -51,6 +52,8 @@ import Testing
 
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm"), "needs /proc"),
+    .disabled(
+      if: ThreadSanitizer.isOn, "the memory of ThreadSanitizer itself grows with what is read"),
     arguments: BackendKind.files)
   func `ten thousand readings of a damaged file use nothing up`(_ kind: BackendKind) throws {
     let folder = TemporaryFolder()

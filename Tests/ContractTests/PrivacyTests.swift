@@ -171,7 +171,7 @@ private final class DoneFlag: Sendable {
 
 /// What the looking thread has seen.
 private final class Seen: Sendable {
-  private let state = Mutex((looks: 0, wrong: [String]()))
+  private let state = Guarded((looks: 0, wrong: [String]()))
   var all: (looks: Int, wrong: [String]) { state.withLock { $0 } }
   func add(_ wrong: String?) {
     state.withLock { state in

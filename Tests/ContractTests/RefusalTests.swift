@@ -87,7 +87,8 @@ import Testing
     #expect(try folder.allNames == [file.lastPathComponent])
   }
 
-  @Test func `a file that may not grow leaves the old one, and saves go on when it may`() throws {
+  @Test(.disabled(if: ThreadSanitizer.isOn, "\(ThreadSanitizer.sentence)"))
+  func `a file that may not grow leaves the old one, and saves go on when it may`() throws {
     let (folder, file, old) = try scene()
     let sh = try #require(Tool.path("sh"))
     let long = String(repeating: "x", count: 5000)

@@ -44,6 +44,13 @@ package enum DateText {
     return spell(whole, fraction: fraction, width: width)
   }
 
+  /// Whether a date has a text, and that has no fraction: the dates of an XML property list.
+  static func hasWholeText(_ date: Date) -> Bool {
+    let seconds = date.timeIntervalSinceReferenceDate
+    return seconds >= firstSecond && seconds < endSecond && seconds == seconds.rounded()
+      && (seconds != 0 || seconds.sign == .plus)
+  }
+
   private static func spell(_ whole: Int, fraction: UInt128, width: Int) -> String {
     let days = floorDivision(whole, by: 86_400)
     let second = whole - days * 86_400

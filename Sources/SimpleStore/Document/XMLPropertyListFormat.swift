@@ -3,7 +3,8 @@
 /// Native types wherever the format has them; ``PropertyListSpelling`` says how the rest is
 /// spelled. A date with a fraction of a second, or outside the years 1 to 9999, is a `<real>`: the
 /// seconds since 2001-01-01T00:00:00Z. It is read back as a double, and a field of type `Date`
-/// takes it as a date. Every NaN is `nan`.
+/// takes it as a date; a `<date>` of that kind, which other programs may write, is read as the same
+/// double. Every NaN is `nan`.
 ///
 /// The DTD: <http://www.apple.com/DTDs/PropertyList-1.0.dtd>; the text: XML 1.0, fifth edition.
 package struct XMLPropertyListFormat: DocumentFormat {

@@ -216,7 +216,9 @@ struct XMLPropertyListReader {
       guard let date = DateText.read(spelled) else {
         throw scanner.error(.invalidDate(Self.short(text)), at: tag.start)
       }
-      return .date(date)
+      // Other programs' fractions, and the year 0: as the value that is written for them.
+      return DateText.hasWholeText(date)
+        ? .date(date) : .double(date.timeIntervalSinceReferenceDate)
     default: return try data(try text(of: tag, element), tag)
     }
   }

@@ -160,11 +160,10 @@ struct XMLPropertyListWriter {
   }
 
   private mutating func write(_ date: Date, _ indentation: Int) {
-    let seconds = date.timeIntervalSinceReferenceDate
-    if seconds == seconds.rounded(), let text = DateText.spell(date) {
+    if DateText.hasWholeText(date), let text = DateText.spell(date) {
       element("<date>", text, "</date>\n", indentation)
     } else {
-      write(seconds, indentation)
+      write(date.timeIntervalSinceReferenceDate, indentation)
     }
   }
 

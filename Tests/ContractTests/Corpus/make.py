@@ -66,6 +66,9 @@ make("duplicate-keys.plist", "loaded", "a key twice: the last one wins",
      xml("<dict><key>name</key><string>Bob</string><key>name</key><string>Ann</string></dict>"))
 make("duplicate-keys.bplist", "loaded", "a key twice: the last one wins",
      binary([dictionary([1, 1], [2, 3]), text("name"), text("Bob"), text("Ann")]))
+make("odd-dates.plist", "loaded", "dates that are no dates of ours: the year 0, a fraction (by libFuzzer)",
+     xml("<dict><key>name</key><string>Ann</string><key>a</key><date>0000-01-01T00:00:00Z</date>"
+         "<key>b</key><date>2001-01-01T00:00:00.5Z</date></dict>"))
 make("wrong-types.json", "loaded", "values of other types", '{"name": "Ann", "count": true, "note": 5}')
 make("unknown-keys.json", "loaded", "keys of a newer version",
      '{"future": {"x": [1, null, "\u00e9", 9007199254740993, 1e400]}, "name": "Ann"}')

@@ -57,3 +57,9 @@ enum Nobody {
     for url in urls where isRoot { _ = lchown(url.systemPath, 65534, 65534) }
   }
 }
+
+/// ThreadSanitizer, which every program of a run has or has not.
+enum ThreadSanitizer {
+  static let isOn = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
+  static let sentence = "ThreadSanitizer's own memory is a file, which a limit on files cuts off"
+}

@@ -68,6 +68,10 @@ struct XMLPropertyListSyntaxTests {
       "<date>2001-01-01T00:00:01Z</date>", .date(Date(timeIntervalSinceReferenceDate: 1))),
     Accepted(
       "<date> 2001-01-01T00:00:00Z </date>", .date(Date(timeIntervalSinceReferenceDate: 0))),
+    // Not dates that are written: the doubles that are written for them.
+    Accepted("<date>2001-01-01T00:00:01.5Z</date>", .double(1.5)),
+    Accepted("<date>0000-12-31T23:59:59Z</date>", .double(-63_113_904_001)),
+    Accepted("<date>9999-12-31T23:59:59-00:01</date>", .double(252_423_993_659)),
     Accepted("<array/>", .array([])), Accepted("<array> </array>", .array([])),
     Accepted("<dict/>", .dictionary([:])),
     Accepted(

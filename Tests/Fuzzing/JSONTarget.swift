@@ -1,0 +1,6 @@
+/// Called by libFuzzer for every input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  RoundTrip.check(JSONFormat(), start, count)
+  return 0
+}
