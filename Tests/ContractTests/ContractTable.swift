@@ -154,6 +154,19 @@ enum ContractTable {
       "what lies at the name of the temporary file is not written through",
       "what lies at the name of the lock is not followed, written or waited for"),
     Row(
+      "Observers: after the save, outside locks, in order, once per change; only what is on disk.",
+      "an observer may change the store",
+      "every observer sees every change in the order of the saves",
+      "an observer that cancels itself is not called again",
+      "an observer that is added by another one sees the next change",
+      "what changes no value is not announced", "what is not saved is not announced"),
+    Row(
+      "Hand edit or other program while running: picked up by the watcher.",
+      "what programs do to a file is seen with the right keys",
+      "a damaged file is passed over, the next whole one is announced",
+      "the store's own saves are not reported",
+      "an edit by another program during a batch is kept"),
+    Row(
       "Nothing is used up: memory, descriptors, directory entries.",
       "ten thousand failing saves use nothing up",
       "ten thousand readings of a damaged file use nothing up"),
