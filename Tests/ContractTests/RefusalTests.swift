@@ -24,9 +24,16 @@ import Testing
     let output = TemporaryFolder()
     // Anybody may start the copy of the probe that lies where everybody may go.
     let wrapper = try #require(Nobody.wrapper)
-    return try ChildProcess(
-      wrapper + [Self.probe.file("store-probe").systemPath] + arguments, folder: output.url
-    ).wait()
+    let command = wrapper + [Self.probe.file("store-probe").systemPath] + arguments
+    var outcome = try ChildProcess(command, folder: output.url).wait()
+    // 126: the copy is "text file busy" while a child that another test is just starting still has
+    // the descriptor that the copy was written through.
+    for _ in 0..<100 where outcome.status == 126 {
+      usleep(50_000)
+      let again = TemporaryFolder()
+      outcome = try ChildProcess(command, folder: again.url).wait()
+    }
+    return outcome
   }
 
   private static let probe: TemporaryFolder = {
