@@ -3,12 +3,11 @@ import SimpleStore
 
 /// Reading an item's fields into a document, as each save does.
 func walkBenchmarks(_ bench: Bench) throws -> [Row] {
-  let item = MediumItem()
+  var item = MediumItem()
   let twin = MediumTwin()
   let pairs = try bench.measure.pairs(
     { count in
       for _ in 0..<count {
-        var item = item
         var mapper = EvalDictMapper()
         item.mapValue(&mapper)
         blackHole(mapper.document)

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Where the ``StoreParam`` fields of an item type are: their types, keys and byte offsets.
 ///
 /// Learnt once per type from a fresh item; afterwards an item is walked in place. `Mirror` costs
@@ -145,24 +151,32 @@ extension StoreParam: NativeParam where Value: StoreConvertible {
   @_specialize(where Value == Bool, Mapper == EvalDictMapper)
   @_specialize(where Value == Double, Mapper == EvalDictMapper)
   @_specialize(where Value == String?, Mapper == EvalDictMapper)
+  @_specialize(where Value == Date, Mapper == EvalDictMapper)
+  @_specialize(where Value == Data, Mapper == EvalDictMapper)
   @_specialize(where Value == [String], Mapper == EvalDictMapper)
   @_specialize(where Value == String, Mapper == MarkMapper)
   @_specialize(where Value == Int, Mapper == MarkMapper)
   @_specialize(where Value == Bool, Mapper == MarkMapper)
   @_specialize(where Value == Double, Mapper == MarkMapper)
   @_specialize(where Value == String?, Mapper == MarkMapper)
+  @_specialize(where Value == Date, Mapper == MarkMapper)
+  @_specialize(where Value == Data, Mapper == MarkMapper)
   @_specialize(where Value == [String], Mapper == MarkMapper)
   @_specialize(where Value == String, Mapper == ChangeMapper)
   @_specialize(where Value == Int, Mapper == ChangeMapper)
   @_specialize(where Value == Bool, Mapper == ChangeMapper)
   @_specialize(where Value == Double, Mapper == ChangeMapper)
   @_specialize(where Value == String?, Mapper == ChangeMapper)
+  @_specialize(where Value == Date, Mapper == ChangeMapper)
+  @_specialize(where Value == Data, Mapper == ChangeMapper)
   @_specialize(where Value == [String], Mapper == ChangeMapper)
   @_specialize(where Value == String, Mapper == AssignDictMapper)
   @_specialize(where Value == Int, Mapper == AssignDictMapper)
   @_specialize(where Value == Bool, Mapper == AssignDictMapper)
   @_specialize(where Value == Double, Mapper == AssignDictMapper)
   @_specialize(where Value == String?, Mapper == AssignDictMapper)
+  @_specialize(where Value == Date, Mapper == AssignDictMapper)
+  @_specialize(where Value == Data, Mapper == AssignDictMapper)
   @_specialize(where Value == [String], Mapper == AssignDictMapper)
   fileprivate static func mapNative<Mapper: DictMapper>(
     at place: UnsafeMutableRawPointer, with mapper: inout Mapper
