@@ -7,27 +7,26 @@
 #endif
 
 extension FileSession {
-  /// Opens the directory of the file behind `location` and takes the lock.
+  /// Opens the directory of a file, or of the one that a link there leads to, and takes the lock.
   ///
   /// - Returns: nil when the directory or the lock file was removed meanwhile: start over.
   static func open(
-    _ location: String, original: String, calls: FileCalls
+    _ names: TargetNames, original: String, calls: FileCalls
   ) throws(FileError) -> FileSession? {
-    var location = location
+    var names = names
     // The system resolves the directory in one call; only the last component, which is to be
     // replaced and not followed, is looked at here.
     for _ in 0...PathResolver.mostLinks {
-      let (directoryPath, name) = PathText.split(location)
-      if PathText.meansDirectory(name) {
+      if PathText.meansDirectory(names.name) {
         throw FileError(.resolvePath, path: original, code: EISDIR, found: "a directory")
       }
       var created: [String] = []
       guard
-        let directory = try openDirectory(directoryPath, original, calls, created: &created)
+        let directory = try openDirectory(names.directory, original, calls, created: &created)
       else { return nil }
       let session = FileSession(
-        calls: calls, directory: directory, directoryPath: directoryPath, name: name,
-        user: calls.effectiveUser(), createdDirectories: created)
+        calls: calls, directory: directory, names: names, user: calls.effectiveUser(),
+        createdDirectories: created)
       do throws(FileError) {
         switch try session.lockTarget(original) {
         case .locked: return session
@@ -35,8 +34,8 @@ extension FileSession {
           session.end()
           return nil
         case .link:
-          let target = try readLink(calls, directory, name, original: original)
-          location = PathText.join(directoryPath, target)
+          let target = try readLink(calls, directory, names.name, original: original)
+          names = TargetNames(PathText.join(names.directory, target))
           session.end()
         }
       } catch {
@@ -137,14 +136,14 @@ extension FileSession {
       calls.statusAt(directory, name, AT_SYMLINK_NOFOLLOW, &status)
     }
     if result == -ENOENT {
-      firstLook = .some(nil)
+      note(nil)
       return false
     }
     if result < 0 { throw FileError(.examineFile, path: original, code: -result) }
     if status.isSymbolicLink { return true }
     try status.requireRegular(.examineFile, path: original)
     try requireWritable(status)
-    firstLook = status
+    note(status)
     return false
   }
 
@@ -161,7 +160,7 @@ extension FileSession {
     var result = retryingInterrupts { calls.status(lockDescriptor, &opened) }
     if result < 0 { throw FileError(.openLock, path: path(of: lockName), code: -result) }
     try opened.requireRegular(.openLock, path: path(of: lockName))
-    if createdLock { repairNewLock(opened, firstLook ?? nil) }
+    if createdLock { repairNewLock(opened, seenTarget) }
 
     result = retryingInterrupts { calls.lock(lockDescriptor) }
     if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }

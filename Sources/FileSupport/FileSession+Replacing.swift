@@ -24,10 +24,9 @@ extension FileSession {
   ///   its survival of a power cut is uncertain; after `.replace` it may be in place if the system
   ///   reported a failure for what it had done.
   package func replace(with bytes: [UInt8], sync: SyncLevel) throws(FileError) -> FileVersion {
-    firstLook = nil
-    let old = try targetStatus()
+    let old = try takeLook()
     if let old { try requireWritable(old) }
-    let temporary = SiblingNames.temporary(of: name)
+    let temporary = temporaryName
     let written: FileStatus
     let placed: FileVersion
     do throws(FileError) {

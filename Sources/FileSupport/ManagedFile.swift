@@ -17,6 +17,9 @@ package struct ManagedFile: Sendable {
   let calls: FileCalls
   /// The path, absolute unless the current directory had no name.
   let location: String
+  private let names: TargetNames
+  /// Whether the system could take the path as it is: it would cut it at NUL and touch another file.
+  private let isPossible: Bool
 
   package init(path: String, calls: FileCalls = .system) {
     self.path = path
@@ -29,6 +32,8 @@ package struct ManagedFile: Sendable {
     } else {
       location = path
     }
+    names = TargetNames(location)
+    isPossible = !path.isEmpty && !path.utf8.contains(0)
   }
 
   /// The one absolute path of the file that a save would replace.
@@ -90,17 +95,14 @@ package struct ManagedFile: Sendable {
     try checkPath()
     // Each turn means that somebody else removed the lock file or the directory in between.
     for _ in 0..<1000 {
-      if let session = try FileSession.open(location, original: path, calls: calls) {
+      if let session = try FileSession.open(names, original: path, calls: calls) {
         return session
       }
     }
     throw FileError(.lock, path: path, code: EAGAIN)
   }
 
-  /// The system would cut a path at NUL and touch another file.
   private func checkPath() throws(FileError) {
-    if path.isEmpty || path.utf8.contains(0) {
-      throw FileError(.resolvePath, path: path, code: EINVAL)
-    }
+    if !isPossible { throw FileError(.resolvePath, path: path, code: EINVAL) }
   }
 }

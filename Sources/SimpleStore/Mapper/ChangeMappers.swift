@@ -8,6 +8,8 @@ enum FieldMark {
 struct MarkMapper: DictMapper {
   private(set) var marks: [(key: String, mark: FieldMark)] = []
 
+  init() { marks.reserveCapacity(16) }
+
   mutating func map<Value: StoreConvertible>(
     _ field: inout Value, key: String, default defaultValue: Value
   ) {

@@ -21,22 +21,19 @@ struct Announcement<Item: StoreItem>: Sendable {
 }
 
 extension SimpleStore {
-  /// What there is to be told about a change; nil when nobody listens, which costs two checks.
+  /// Lines up what is to be told about a change; when nobody listens, that costs two checks.
   ///
-  /// Call it with the state that is to be changed, under its lock: whoever begins to listen does
-  /// so under the same lock, before the change or after it.
-  func announcement(
-    in state: inout StoreState<Item>, of new: Item, _ keys: [String],
-    _ origin: StoreChange<Item>.Origin
-  ) -> Announcement<Item>? {
-    guard !state.observers.isEmpty || tracker.isTracked else { return nil }
-    return Announcement(
+  /// Call it before the state is changed, under its lock: whoever begins to listen does so under
+  /// the same lock, before the change or after it. The lock of the core is held, too, so changes
+  /// are told in the order in which they were stored.
+  func announce(
+    _ new: Item, _ keys: [String], _ origin: StoreChange<Item>.Origin,
+    to state: inout StoreState<Item>
+  ) {
+    guard state.hasObservers || tracker.isTracked else { return }
+    let announcement = Announcement(
       old: state.saved ?? state.item, new: new, candidates: keys, origin: origin,
       observers: state.observers, tracker: tracker)
-  }
-
-  /// Has it delivered in the order in which it was stored: the lock of the core is held.
-  func announce(_ announcement: Announcement<Item>?) {
-    if let announcement { core.notices.add { announcement.deliver() } }
+    core.notices.add { announcement.deliver() }
   }
 }

@@ -2,24 +2,24 @@ import Synchronization
 
 extension SimpleStore {
   /// What was found when the store was opened, or last reloaded.
-  public var loadState: LoadState { state.withLock { $0.loadState } }
+  public var loadState: LoadState { status.withLock { $0.loadState } }
 
   /// What was noticed in the document: unknown and missing keys, values of other types, where a
   /// damaged file went.
-  public var loadReport: LoadReport { state.withLock { $0.loadReport } }
+  public var loadReport: LoadReport { status.withLock { $0.loadReport } }
 
   /// Why the last save failed; nil once a save has succeeded.
-  public var saveError: StoreError? { state.withLock { $0.saveError } }
+  public var saveError: StoreError? { status.withLock { $0.saveError } }
 
   /// Called when a save fails, also by an assignment, which cannot throw. It is called outside all
   /// locks and may use the store.
   public var onSaveError: (@Sendable (StoreError) -> Void)? {
-    get { state.withLock { $0.onSaveError } }
+    get { status.withLock { $0.onSaveError } }
     set {
       // The old one is let go outside the lock: what it holds may read the store when it ends.
-      let old = state.withLock { state in
-        defer { state.onSaveError = newValue }
-        return state.onSaveError
+      let old = status.withLock { status in
+        defer { status.onSaveError = newValue }
+        return status.onSaveError
       }
       withExtendedLifetime(old) {}
     }
@@ -89,16 +89,16 @@ extension SimpleStore {
     let mapper = fill(&item)
     let new = saved.map { withPending(of: shown, since: $0, over: item) } ?? item
     let stored = item
-    let announcement = state.withLock { state in
-      let announcement = self.announcement(in: &state, of: stored, mapper.keys, origin)
+    state.withLock { state in
+      announce(stored, mapper.keys, origin, to: &state)
       if saved != nil { state.saved = stored }
       state.replaceItem(with: new)
-      state.loadReport.forgetProblems(of: mapper.keys)
-      state.loadReport.wrongTypes += mapper.wrongTypes
-      state.loadReport.missingKeys += mapper.missingKeys
-      return announcement
     }
-    announce(announcement)
+    status.withLock { status in
+      status.loadReport.forgetProblems(of: mapper.keys)
+      status.loadReport.wrongTypes += mapper.wrongTypes
+      status.loadReport.missingKeys += mapper.missingKeys
+    }
   }
 
   func note(_ finding: StoreCore.Finding, _ document: StoreDocument?) {
@@ -111,11 +111,11 @@ extension SimpleStore {
         .damaged(error)
       case .unusable(let error): .failed(error)
       }
-    state.withLock { state in
-      state.loadState = loadState
-      let damagedFile = state.loadReport.damagedFile
-      state.loadReport = report
-      state.loadReport.damagedFile = damagedFile
+    status.withLock { status in
+      status.loadState = loadState
+      let damagedFile = status.loadReport.damagedFile
+      status.loadReport = report
+      status.loadReport.damagedFile = damagedFile
     }
   }
 }
@@ -157,6 +157,7 @@ extension LoadReport {
 
   /// Takes back what was said about keys that have been written since.
   mutating func forgetProblems(of keys: [String]) {
+    guard !missingKeys.isEmpty || !wrongTypes.isEmpty else { return }
     let isNamed = { (key: String) in keys.contains { $0.hasSameBytes(as: key) } }
     missingKeys.removeAll(where: isNamed)
     wrongTypes.removeAll { isNamed($0.key) }

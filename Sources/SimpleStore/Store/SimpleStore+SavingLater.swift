@@ -23,7 +23,7 @@ extension SimpleStore {
   func keep(_ edit: StoreEdit<Item>) throws(StoreError) {
     var edited = edit.item
     let changes = writes(from: edit.base, to: &edited)
-    if case .failed(let error) = loadState, !changes.isEmpty { throw error }
+    if !changes.isEmpty, let failure { throw failure }
     let news = differing(changes, from: edit.base, saving: .changes)
     if news.isEmpty { return }
     // Not later: a value that cannot be saved would keep all others from it.

@@ -14,6 +14,7 @@ extension SimpleStore {
     guard !isStored(value, at: field) else { return }
     var edit = begin()
     edit.item[keyPath: field] = value
+    edit.ranUserCode = false
     try finish(edit, saving: .changes)
   }
 

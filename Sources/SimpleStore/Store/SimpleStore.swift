@@ -46,6 +46,7 @@
 @dynamicMemberLookup
 open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   @usableFromInline final let state: Guarded<StoreState<Item>>
+  final let status: Guarded<StoreStatus>
   final let core: StoreCore
   final let backend: any StoreBackend
   final let onDamage: DamagePolicy
@@ -82,7 +83,8 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.saving = saving
     importSource = nil
     core = backend.identity.core
-    state = Guarded(StoreState(item: Item(), onSaveError: onSaveError))
+    state = Guarded(StoreState(item: Item()))
+    status = Guarded(StoreStatus(onSaveError: onSaveError))
     open(watching: watching)
   }
 
@@ -124,7 +126,8 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.saving = saving
     importSource = source
     core = backend.identity.core
-    state = Guarded(StoreState(item: Item(), onSaveError: onSaveError))
+    state = Guarded(StoreState(item: Item()))
+    status = Guarded(StoreStatus(onSaveError: onSaveError))
     open(watching: watching)
   }
 
@@ -217,17 +220,16 @@ struct StoreState<Item: StoreItem>: Sendable {
   @usableFromInline var item: Item
   /// How often the item was replaced, so that an edit sees whether it was meanwhile.
   private(set) var replacements = 0
-  var loadState = LoadState.absent
-  var loadReport = LoadReport()
-  var saveError: StoreError?
-  var onSaveError: (@Sendable (StoreError) -> Void)?
-
   /// The item as it is stored, while changes wait to be saved.
   var saved: Item?
   /// What will save them.
   var timer: Task<Void, Never>?
   /// Who is told of changes.
-  var observers: [WeakObserver<Item>] = []
+  var observers: [WeakObserver<Item>] = [] {
+    didSet { hasObservers = !observers.isEmpty }
+  }
+  /// Whether there are any: for a save, which else would have to look up the type of the list.
+  private(set) var hasObservers = false
   /// The watch of a store that watches always.
   var watch: StoreObservation?
 

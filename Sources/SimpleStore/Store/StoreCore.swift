@@ -9,6 +9,8 @@ final class StoreCore: @unchecked Sendable {
 
   /// What is stored, as last seen: with every key, also those that no item knows.
   private(set) var document = StoreDocument()
+  /// How often `document` was replaced.
+  private(set) var revision = 0
   /// Whether `document` was there when it was last looked for.
   private(set) var isPresent = false
   private var members: [WeakMember] = []
@@ -152,15 +154,23 @@ final class StoreCore: @unchecked Sendable {
     if new != document || !isPresent {
       try backend.save(new)
       isPresent = true
-      adopt(new, writtenBy: member)
+      replaceDocument(with: new, writtenBy: member)
     }
   }
 
   /// Makes a document the known one, and tells every store but the one that wrote it.
   func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
-    guard new != document else { return }
+    if new != document { replaceDocument(with: new, writtenBy: writer) }
+  }
+
+  private func replaceDocument(
+    with new: StoreDocument, writtenBy writer: (any StoreMember)?
+  ) {
     let old = document
     document = new
+    revision += 1
+    // Most places have one store.
+    if let writer, members.count == 1, members[0].member === writer { return }
     let others = members.compactMap(\.member).filter { $0 !== writer }
     guard !others.isEmpty else { return }
     let keys = old.keysThatDiffer(from: new)

@@ -25,6 +25,8 @@ struct StoreEdit<Item: StoreItem> {
   fileprivate let replacements: Int
   /// Whether its changes are to be saved later.
   fileprivate var isForLater = false
+  /// Whether the user's code ran since it began, which may take its time.
+  var ranUserCode = true
 }
 
 extension SimpleStore {
@@ -32,9 +34,11 @@ extension SimpleStore {
   func begin() -> StoreEdit<Item> {
     guard savesLater else { return beginSaving() }
     core.begin()
-    let (item, replacements) = state.withLock { ($0.item, $0.replacements) }
-    return StoreEdit(
-      base: item, item: item, opened: false, replacements: replacements, isForLater: true)
+    return state.withLock {
+      StoreEdit(
+        base: $0.item, item: $0.item, opened: false, replacements: $0.replacements,
+        isForLater: true)
+    }
   }
 
   /// Starts an edit that is saved when it ends, together with what waits to be: takes the locks and
@@ -44,18 +48,18 @@ extension SimpleStore {
     var opened = false
     // An edit inside another one works under its locks, and a store that could not be read leaves
     // the place alone.
-    if !core.isOpen, !hasFailed {
+    if !core.isOpen, failure == nil {
       core.open(backend)
       opened = true
     }
-    let (item, saved, replacements) = state.withLock { ($0.item, $0.saved, $0.replacements) }
-    return StoreEdit(
-      base: saved ?? item, item: item, opened: opened, replacements: replacements)
+    return state.withLock {
+      StoreEdit(
+        base: $0.saved ?? $0.item, item: $0.item, opened: opened, replacements: $0.replacements)
+    }
   }
 
-  private var hasFailed: Bool {
-    if case .failed = loadState { true } else { false }
-  }
+  /// Why the place could not be read.
+  var failure: StoreError? { status.withLock { $0.failure } }
 
   /// Ends an edit without saving anything.
   func abandon(_ edit: StoreEdit<Item>) {
@@ -81,9 +85,7 @@ extension SimpleStore {
     var changes = writes(from: edit.base, to: &edited)
     // A store that could not be read has defaults in place of what is stored, so "the same as
     // before" would be a guess.
-    if case .failed(let error) = loadState, !changes.isEmpty || saving == .everything {
-      throw error
-    }
+    if !changes.isEmpty || saving == .everything, let failure { throw failure }
     if changes.isEmpty && saving != .everything {
       // Properties that are not stored live in memory, with the item.
       keep(edited, unlessReplacedSince: edit)
@@ -99,43 +101,50 @@ extension SimpleStore {
     }
     if let refusal = changes.lazy.compactMap(\.refusal).first { throw refusal }
 
-    // What the user's code took its time for may have been changed by another program meanwhile.
-    try core.lookAgain(at: backend)
-    let new = try document(with: changes, of: &edited, saving: saving)
+    // Another program may have changed meanwhile what the lock does not keep it from.
+    if edit.ranUserCode { try core.lookAgain(at: backend) }
+    let (new, isComplete) = try document(with: changes, of: &edited, saving: saving)
     let wasDamaged = core.isDamaged
     defer {
       if wasDamaged, !core.isDamaged, let place = core.movedAside {
-        state.withLock { $0.loadReport.damagedFile = place }
+        status.withLock { $0.loadReport.damagedFile = place }
       }
     }
     try core.write(new, to: backend, by: self, onDamage: onDamage)
-    commit(edited, changes, from: edit, document: new)
+    let keys = changes.map(\.key)
+    commit(edited, keys, from: edit, document: new)
+    let revision = isComplete ? core.revision : nil
+    status.withLock { $0.noteSave(of: keys, completeRevision: revision) }
   }
 
   /// Takes a saved edit over into memory.
   private func commit(
-    _ edited: Item, _ changes: [FieldChange], from edit: StoreEdit<Item>, document: StoreDocument
+    _ edited: Item, _ keys: [String], from edit: StoreEdit<Item>, document: StoreDocument
   ) {
-    let keys = changes.map(\.key)
-    // An edit inside this one may have saved other keys meanwhile; those stay.
-    var (committed, replacements) = state.withLock { ($0.item, $0.replacements) }
-    if replacements == edit.replacements {
-      committed = edited
-    } else {
-      var mapper = AssignDictMapper(document) { key in
-        keys.contains { $0.hasSameBytes(as: key) }
-      }
-      committed.mapValue(&mapper)
+    if replaceItem(with: edited, keys, ifReplaced: edit.replacements) { return }
+    // An edit inside this one has saved other keys meanwhile; those stay.
+    var committed = current
+    var mapper = AssignDictMapper(document) { key in
+      keys.contains { $0.hasSameBytes(as: key) }
     }
-    let announcement = state.withLock { state in
-      let announcement = self.announcement(in: &state, of: committed, keys, .store)
-      state.replaceItem(with: committed)
+    committed.mapValue(&mapper)
+    _ = replaceItem(with: committed, keys, ifReplaced: nil)
+  }
+
+  /// Makes an item the current one, and has it told.
+  ///
+  /// - Parameter count: How often it has to have been replaced until now; nil for any number.
+  /// - Returns: Whether it was.
+  private func replaceItem(
+    with new: Item, _ keys: [String], ifReplaced count: Int?
+  ) -> Bool {
+    state.withLock { state in
+      if let count, count != state.replacements { return false }
+      announce(new, keys, .store, to: &state)
+      state.replaceItem(with: new)
       state.saved = nil
-      state.saveError = nil
-      state.loadReport.forgetProblems(of: keys)
-      return announcement
+      return true
     }
-    announce(announcement)
   }
 
   private func keep(_ item: Item, unlessReplacedSince edit: StoreEdit<Item>) {
@@ -165,7 +174,7 @@ extension SimpleStore {
     var base = base
     var reader = EvalDictMapper { key in changes.contains { $0.key.hasSameBytes(as: key) } }
     base.mapValue(&reader)
-    let wrongTypes = state.withLock { $0.loadReport.wrongTypes }
+    let wrongTypes = status.withLock { $0.loadReport.wrongTypes }
     return changes.filter { change in
       change.refusal != nil || change.value != reader.document[change.key] ?? .null
         || wrongTypes.contains { $0.key.hasSameBytes(as: change.key) }
@@ -216,16 +225,19 @@ extension SimpleStore {
 
   // MARK: The document to save
 
+  /// What is known, with the changes and, if they are to be written, the defaults.
+  ///
+  /// - Returns: The document, and whether it lacks no field.
   private func document(
     with changes: [FieldChange], of item: inout Item, saving: StoreEdit<Item>.Saving
-  ) throws(StoreError) -> StoreDocument {
+  ) throws(StoreError) -> (StoreDocument, isComplete: Bool) {
     var known = try upgrade.migrated(core.document)
     let held = upgrade.rename(in: &known, of: &item) { key in
       changes.contains { $0.key.hasSameBytes(as: key) }
     }
     var document = known
     for change in changes { apply(change, to: &document, saving: saving) }
-    if defaults == .written {
+    if defaults == .written, status.withLock({ $0.completeRevision }) != core.revision {
       // A save writes every field, so that the file shows what can be set; new keys go to the end
       // in order of declaration.
       var reader = EvalDictMapper { key in
@@ -234,7 +246,7 @@ extension SimpleStore {
       item.mapValue(&reader)
       for (key, value) in reader.document { document[key] = value }
     }
-    return document
+    return (document, isComplete: defaults == .written && held.isEmpty)
   }
 
   private func apply(
@@ -257,9 +269,9 @@ extension SimpleStore {
 
   /// Keeps a save error, and tells `onSaveError` once the locks are free.
   func report(_ error: StoreError) {
-    let handler = state.withLock { state in
-      state.saveError = error
-      return state.onSaveError
+    let handler = status.withLock { status in
+      status.saveError = error
+      return status.onSaveError
     }
     if let handler { core.notices.add { handler(error) } }
   }
