@@ -24,7 +24,7 @@ extension FileSession {
     if label.utf8.contains(0) || label.utf8.contains(PathText.slash) || label.utf8.count > 128 {
       throw FileError(.moveAside, path: path(of: name), code: EINVAL)
     }
-    forgetLooks()
+    firstLook = nil
     guard let target = try targetStatus() else {
       throw FileError(.moveAside, path: path(of: name), code: ENOENT)
     }

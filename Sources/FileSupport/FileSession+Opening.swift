@@ -136,14 +136,14 @@ extension FileSession {
       calls.statusAt(directory, name, AT_SYMLINK_NOFOLLOW, &status)
     }
     if result == -ENOENT {
-      note(nil)
+      firstLook = .some(nil)
       return false
     }
     if result < 0 { throw FileError(.examineFile, path: original, code: -result) }
     if status.isSymbolicLink { return true }
     try status.requireRegular(.examineFile, path: original)
     try requireWritable(status)
-    note(status)
+    firstLook = status
     return false
   }
 
@@ -160,7 +160,7 @@ extension FileSession {
     var result = retryingInterrupts { calls.status(lockDescriptor, &opened) }
     if result < 0 { throw FileError(.openLock, path: path(of: lockName), code: -result) }
     try opened.requireRegular(.openLock, path: path(of: lockName))
-    if createdLock { repairNewLock(opened, seenTarget) }
+    if createdLock { repairNewLock(opened, firstLook ?? nil) }
 
     result = retryingInterrupts { calls.lock(lockDescriptor) }
     if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }

@@ -24,7 +24,8 @@ extension FileSession {
   ///   its survival of a power cut is uncertain; after `.replace` it may be in place if the system
   ///   reported a failure for what it had done.
   package func replace(with bytes: [UInt8], sync: SyncLevel) throws(FileError) -> FileVersion {
-    let old = try takeLook()
+    firstLook = nil
+    let old = try targetStatus()
     if let old { try requireWritable(old) }
     let temporary = temporaryName
     let written: FileStatus

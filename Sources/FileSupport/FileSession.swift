@@ -28,9 +28,7 @@ package final class FileSession {
   var lockStatus = FileStatus()
   var createdLock = false
   /// What was at the target's name when the lock was taken, nil inside for nothing; used once.
-  private var firstLook: FileStatus??
-  /// What was there when it was last looked at; until something is done to it.
-  private var lastLook: FileStatus??
+  var firstLook: FileStatus??
   /// Whether the lock is held and its name is still that of the locked file.
   var holdsLock = false
   /// Whether anything was written, so that lock file and directories stay.
@@ -61,38 +59,14 @@ package final class FileSession {
       firstLook = nil
       return status?.version
     }
-    let status = try targetStatus()
-    lastLook = .some(status)
-    return status?.version
+    return try targetStatus()?.version
   }
-
-  /// Notes what is at the target's name while the lock is taken.
-  func note(_ status: FileStatus?) {
-    firstLook = .some(status)
-    lastLook = .some(status)
-  }
-
-  /// What the target is, for who is about to replace it: as last seen, or by a look now.
-  func takeLook() throws(FileError) -> FileStatus? {
-    defer { forgetLooks() }
-    if let lastLook { return lastLook }
-    return try targetStatus()
-  }
-
-  /// What was seen is no longer so.
-  func forgetLooks() {
-    firstLook = nil
-    lastLook = nil
-  }
-
-  /// The target as it was last seen, nil also when it was not.
-  var seenTarget: FileStatus? { lastLook ?? nil }
 
   /// The bytes of the target, as ``ManagedFile/read(limit:)`` reads them.
   ///
   /// - Returns: nil only when nothing is there (ENOENT).
   package func read(limit: Int) throws(FileError) -> FileContent? {
-    forgetLooks()
+    firstLook = nil
     return try FileReader(calls: calls, path: path(of: name)).read(
       directory, name, limit: limit, flags: O_NOFOLLOW)
   }

@@ -236,8 +236,11 @@ extension SimpleStore {
       changes.contains { $0.key.hasSameBytes(as: key) }
     }
     var document = known
-    for change in changes { apply(change, to: &document, saving: saving) }
-    if defaults == .written, status.withLock({ $0.completeRevision }) != core.revision {
+    let wasComplete = status.withLock { $0.completeRevision } == core.revision
+    for change in changes {
+      apply(change, to: &document, saving: saving, isComplete: wasComplete)
+    }
+    if defaults == .written, !wasComplete {
       // A save writes every field, so that the file shows what can be set; new keys go to the end
       // in order of declaration.
       var reader = EvalDictMapper { key in
@@ -250,7 +253,8 @@ extension SimpleStore {
   }
 
   private func apply(
-    _ change: FieldChange, to document: inout StoreDocument, saving: StoreEdit<Item>.Saving
+    _ change: FieldChange, to document: inout StoreDocument, saving: StoreEdit<Item>.Saving,
+    isComplete: Bool
   ) {
     let isDefault = change.value == change.defaultValue
     if let old = document[change.key] {
@@ -260,7 +264,8 @@ extension SimpleStore {
       } else {
         document[change.key] = change.type.storeValue(change.value, replacing: old)
       }
-    } else if defaults == .omitted, !isDefault {
+    } else if !isDefault, isComplete || defaults == .omitted {
+      // (A document that is complete lacks only those that are nil by default.)
       document[change.key] = change.value
     }
   }
