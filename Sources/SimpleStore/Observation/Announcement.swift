@@ -34,6 +34,6 @@ extension SimpleStore {
     let announcement = Announcement(
       old: state.saved ?? state.item, new: new, candidates: keys, origin: origin,
       observers: state.observers, tracker: tracker)
-    core.notices.add { announcement.deliver() }
+    core.tell { announcement.deliver() }
   }
 }

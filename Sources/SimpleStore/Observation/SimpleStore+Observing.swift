@@ -69,7 +69,7 @@ extension SimpleStore {
       state.observers.append(WeakObserver(observer))
       return state.saved ?? state.item
     }
-    core.notices.add { [weak observer] in
+    core.tell { [weak observer] in
       let value = item[keyPath: field]
       if let observer, observer.isActive { onChange(value, value) }
     }
@@ -106,6 +106,6 @@ extension SimpleStore {
     guard !observers.isEmpty else { return }
     core.begin()
     defer { core.end() }
-    core.notices.add { for observer in observers { observer.observer?.end() } }
+    core.tell { for observer in observers { observer.observer?.end() } }
   }
 }

@@ -4,8 +4,12 @@
 /// `@unchecked Sendable`: everything below `lock` is touched only by the thread that holds it.
 final class StoreCore: @unchecked Sendable {
   let lock = RecursiveLock()
-  /// What is to be told to others once the lock is free, in the order in which it happened.
-  let notices = NoticeQueue()
+  /// What is to be told to others once no lock is held, in the order in which it happened.
+  private let notices = NoticeQueue()
+  /// Whose notices the edit under way has to deliver: its own, and those of cores that were edited
+  /// inside it.
+  private var untold: [NoticeQueue] = []
+  private lazy var holder = CoreHolder.add(self)
 
   /// What is stored, as last seen: with every key, also those that no item knows.
   private(set) var document = StoreDocument()
@@ -39,18 +43,44 @@ final class StoreCore: @unchecked Sendable {
 
   // MARK: Edits
 
+  deinit { holder.remove() }
+
   /// Starts an edit: takes the lock, which the same thread may do again inside.
   func begin() {
     lock.lock()
     depth += 1
+    if depth == 1 { holder.note() }
   }
 
   /// Ends an edit and, when it was the outermost, tells others what it did.
   func end() {
     depth -= 1
-    let isOutermost = depth == 0
+    guard depth == 0 else { return lock.unlock() }
+    let queues = untold
+    untold = []
+    holder.clear()
     lock.unlock()
-    if isOutermost { notices.deliver() }
+    if !queues.isEmpty { Self.deliver(queues) }
+  }
+
+  /// Has something told when this edit has ended, and every edit of another core that it is in.
+  func tell(_ notice: @escaping NoticeQueue.Notice) {
+    notices.add(notice)
+    leaveToTell(notices)
+  }
+
+  private func leaveToTell(_ queue: NoticeQueue) {
+    if !untold.contains(where: { $0 === queue }) { untold.append(queue) }
+  }
+
+  /// Tells what waits, outside all locks: inside an edit of another core, that one does when it
+  /// ends.
+  private static func deliver(_ queues: [NoticeQueue]) {
+    if let outer = CoreHolder.lockedByThisThread {
+      for queue in queues { outer.leaveToTell(queue) }
+    } else {
+      for queue in queues { queue.deliver() }
+    }
   }
 
   /// Where damaged content was moved by the last save that did so.

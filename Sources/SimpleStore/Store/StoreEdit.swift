@@ -273,6 +273,6 @@ extension SimpleStore {
       status.saveError = error
       return status.onSaveError
     }
-    if let handler { core.notices.add { handler(error) } }
+    if let handler { core.tell { handler(error) } }
   }
 }
