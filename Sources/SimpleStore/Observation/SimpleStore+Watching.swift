@@ -44,7 +44,7 @@ extension SimpleStore {
         watch.cancel()
       }
     }
-    let polling = Mutex<Polling?>(
+    let polling = Guarded<Polling?>(
       Polling(every: interval, clock: clock) { looker.look(isSettled: true) })
     return StoreObservation {
       looker.stop()
