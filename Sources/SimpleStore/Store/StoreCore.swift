@@ -15,6 +15,9 @@ final class StoreCore: @unchecked Sendable {
   private(set) var document = StoreDocument()
   /// How often `document` was replaced.
   private(set) var revision = 0
+  /// What stores have imported and nobody has saved yet. Only they show it; the next save stores it,
+  /// whoever makes it. No key of it is in `document`, except for the names of migrations.
+  private var imports = StoreDocument()
   /// Whether `document` was there when it was last looked for.
   private(set) var isPresent = false
   private var members: [WeakMember] = []
@@ -60,6 +63,15 @@ final class StoreCore: @unchecked Sendable {
     untold = []
     holder.clear()
     lock.unlock()
+    if !queues.isEmpty { Self.deliver(queues) }
+  }
+
+  /// What an edit that has nothing to tell does in order to tell it, for the benchmarks.
+  @inline(never)
+  func tellNothing() {
+    holder.note()
+    let queues = untold
+    holder.clear()
     if !queues.isEmpty { Self.deliver(queues) }
   }
 
@@ -159,7 +171,37 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// Forgets what was known, after a look that found nothing.
-  func forget() { adopt(StoreDocument(), writtenBy: nil) }
+  func forget() {
+    let waiting = imports
+    imports = StoreDocument()
+    adopt(StoreDocument(), writtenBy: nil)
+    imports = waiting
+  }
+
+  // MARK: Importing
+
+  /// Whether imported values wait to be stored.
+  var hasImports: Bool { !imports.isEmpty }
+
+  /// What is stored, and what the next save adds to it.
+  var documentToSave: StoreDocument {
+    var result = document
+    for (key, value) in imports { result[key] = value }
+    return result
+  }
+
+  /// Adds to what the next save stores, under keys that nothing is known of.
+  ///
+  /// - Parameters:
+  ///   - migrations: The names of those that all of it has had.
+  ///   - outdated: Keys whose values were imported earlier and do not count any more.
+  func addImports(_ new: StoreDocument, migrations: StoreValue?, outdated: [String]) {
+    for key in outdated { imports[key] = nil }
+    for (key, value) in new where document.position(of: key) == nil {
+      if imports.position(of: key) == nil { imports[key] = value }
+    }
+    if let migrations { imports[DocumentUpgrade.reservedKey] = migrations }
+  }
 
   // MARK: Writing
 
@@ -189,21 +231,29 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// Makes a document the known one, and tells every store but the one that wrote it.
-  func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
-    if new != document { replaceDocument(with: new, writtenBy: writer) }
+  private func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
+    if new != document || hasImports { replaceDocument(with: new, writtenBy: writer) }
   }
 
   private func replaceDocument(
     with new: StoreDocument, writtenBy writer: (any StoreMember)?
   ) {
     let old = document
+    let imported = imports
     document = new
+    imports = StoreDocument()
     revision += 1
+    // A store that wrote what another one had imported has not seen it yet.
+    if let writer, !imported.isEmpty, !writer.hasImported {
+      let news = imported.keys.filter { new[$0] == imported[$0] && old[$0] != imported[$0] }
+      if !news.isEmpty { writer.take(news, from: new, isOutside: false) }
+    }
     // Most places have one store.
     if let writer, members.count == 1, members[0].member === writer { return }
     let others = members.compactMap(\.member).filter { $0 !== writer }
     guard !others.isEmpty else { return }
-    let keys = old.keysThatDiffer(from: new)
+    // What was imported and is not stored now was shown by those who had imported it.
+    let keys = old.keysThatDiffer(from: new) + imported.keys.filter { new.position(of: $0) == nil }
     guard !keys.isEmpty else { return }
     for member in others { member.take(keys, from: new, isOutside: writer == nil) }
   }
