@@ -202,7 +202,8 @@ struct SavingLaterTests {
   }
 
   @Test(arguments: Mode.allCases)
-  func `a property that is not stored stays in memory, whatever a batch saves`(_ mode: Mode) throws {
+  func `a property that is not stored stays in memory, whatever a batch saves`(_ mode: Mode) throws
+  {
     let store = SimpleStore<Remembering>(.memory, saving: mode.policy)
     store.batchUpdate { $0.draft = "a" }
     #expect(store.draft == "a")

@@ -36,4 +36,17 @@ extension SimpleStore {
       observers: state.observers, tracker: tracker)
     core.tell { announcement.deliver() }
   }
+
+  /// Does so many times what a save does only for those who listen; for the benchmarks.
+  package func tellWhoListens(times count: Int) {
+    core.begin()
+    defer { core.end() }
+    let item = current
+    state.withLock { state in
+      for _ in 0..<count {
+        announce(announcement(in: &state, of: item, [], .store))
+        core.tellNothing()
+      }
+    }
+  }
 }

@@ -59,19 +59,22 @@ final class StoreCore: @unchecked Sendable {
   func end() {
     depth -= 1
     guard depth == 0 else { return lock.unlock() }
-    let queues = untold
-    untold = []
-    holder.clear()
+    let queues = leaveWithUntold()
     lock.unlock()
     if !queues.isEmpty { Self.deliver(queues) }
   }
 
-  /// What an edit that has nothing to tell does in order to tell it, for the benchmarks.
-  @inline(never)
+  private func leaveWithUntold() -> [NoticeQueue] {
+    holder.clear()
+    if untold.isEmpty { return [] }
+    defer { untold = [] }
+    return untold
+  }
+
+  /// Does what an edit does only to have told what it did; for the benchmarks.
   func tellNothing() {
     holder.note()
-    let queues = untold
-    holder.clear()
+    let queues = leaveWithUntold()
     if !queues.isEmpty { Self.deliver(queues) }
   }
 

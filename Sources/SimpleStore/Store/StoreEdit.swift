@@ -95,7 +95,8 @@ extension SimpleStore {
     if !core.isDamaged { changes = differing(changes, from: edit.base, saving: saving) }
     // A file that was deleted is written again, also by setting what it held; and what was imported
     // is stored by setting it.
-    if changes.isEmpty && saving != .everything && !core.hasLostItsDocument && !waitsToStoreImports {
+    if changes.isEmpty && saving != .everything && !core.hasLostItsDocument && !waitsToStoreImports
+    {
       // Changes that waited and have cancelled each other out, or properties that are not stored.
       keep(edited, unlessReplacedSince: edit)
       return
