@@ -20,16 +20,17 @@ private func notifyRows(_ bench: Bench) throws -> [Row] {
       try bench.measure.pairs(
         { plain.tellWhoListens(times: $0) }, { for _ in 0..<$0 { doNothing() } }
       ).map { $0 - $1 }), .nanoseconds, goal: .atMost(5))
-  return try [nobody] + [1, 100].map { count in
-    let store = SimpleStore<SmallItem>(.memory)
-    let observations = (0..<count).map { _ in store.observe(\.age) { _, new in blackHole(new) } }
-    let row = Row(
-      "a save with \(count) observers", against: "a save without observers",
-      try bench.measure.ratio(
-        { count in for age in 0..<count { store.age = age } }, to: unobserved))
-    withExtendedLifetime(observations) {}
-    return row
-  }
+  return try [nobody]
+    + [1, 100].map { count in
+      let store = SimpleStore<SmallItem>(.memory)
+      let observations = (0..<count).map { _ in store.observe(\.age) { _, new in blackHole(new) } }
+      let row = Row(
+        "a save with \(count) observers", against: "a save without observers",
+        try bench.measure.ratio(
+          { count in for age in 0..<count { store.age = age } }, to: unobserved))
+      withExtendedLifetime(observations) {}
+      return row
+    }
 }
 
 @inline(never) private func doNothing() {}

@@ -15,8 +15,9 @@ extension SimpleStore {
   ///   may be further by then: `change.new` is what this change made of the item.)
   /// * The closure is called outside all locks, usually by the thread that made the change, before
   ///   the call that made it returns; when another thread is telling of an earlier change at that
-  ///   moment, it tells of this one too. It may do anything with the store: what it changes is told
-  ///   after it has returned, so nothing grows.
+  ///   moment, it tells of this one too. What was changed inside a batch, of this store or another
+  ///   one, is told when the outermost batch of the thread has ended. The closure may do anything
+  ///   with the store: what it changes is told after it has returned, so nothing grows.
   /// * An outside change is seen when the store looks: at a save, at ``reload()``, and at once
   ///   while it is watched (``watch()``).
   ///
@@ -45,7 +46,7 @@ extension SimpleStore {
   /// - Parameters:
   ///   - field: A field, a field of a nested item, or a property that is computed from fields.
   ///   - initial: Whether to call the closure once with the value of now, as old and as new, before
-  ///     all changes; as a rule before this returns.
+  ///     all changes; before this returns, except inside a batch or while changes are being told.
   ///   - onChange: What to call.
   /// - Returns: The observation, as of ``observe(_:)``.
   public func observe<Value: StoreConvertible>(
