@@ -44,7 +44,7 @@ extension SimpleStore {
     let item = current
     state.withLock { state in
       for _ in 0..<count {
-        announce(announcement(in: &state, of: item, [], .store))
+        announce(item, [], .store, to: &state)
         core.tellNothing()
       }
     }

@@ -14,13 +14,11 @@ import Synchronization
 /// own storage took 28 ns an edit.) Only an edit that has something to tell looks at those of all
 /// cores.
 ///
-/// `@unchecked Sendable`: the reference to the core is constant, and followed only by the thread
-/// that has it locked, which somebody who holds the core has made it do.
+/// `@unchecked Sendable`: the reference to the core is set when the core is made, and followed only
+/// by a thread that has it locked, so that somebody holds the core.
 final class CoreHolder: @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
-  private unowned(unsafe) let core: StoreCore
-
-  private init(of core: StoreCore) { self.core = core }
+  private unowned(unsafe) var core: StoreCore?
 
   func note() { thread.store(Self.current, ordering: .relaxed) }
   func clear() { thread.store(0, ordering: .relaxed) }
@@ -39,10 +37,10 @@ final class CoreHolder: @unchecked Sendable {
 
   private static let all = Guarded<[ObjectIdentifier: CoreHolder]>([:])
 
-  static func add(_ core: StoreCore) -> CoreHolder {
-    let holder = CoreHolder(of: core)
-    all.withLock { $0[ObjectIdentifier(holder)] = holder }
-    return holder
+  /// The core is made.
+  func add(_ core: StoreCore) {
+    self.core = core
+    Self.all.withLock { $0[ObjectIdentifier(self)] = self }
   }
 
   /// The core goes away.

@@ -9,7 +9,7 @@ final class StoreCore: @unchecked Sendable {
   /// Whose notices the edit under way has to deliver: its own, and those of cores that were edited
   /// inside it.
   private var untold: [NoticeQueue] = []
-  private lazy var holder = CoreHolder.add(self)
+  private let holder = CoreHolder()
 
   /// What is stored, as last seen: with every key, also those that no item knows.
   private(set) var document = StoreDocument()
@@ -45,6 +45,8 @@ final class StoreCore: @unchecked Sendable {
   }
 
   // MARK: Edits
+
+  init() { holder.add(self) }
 
   deinit { holder.remove() }
 
