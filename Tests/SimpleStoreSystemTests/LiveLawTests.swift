@@ -1,3 +1,4 @@
+import Foundation
 import SimpleStore
 import SimpleStoreSystem
 import Synchronization

@@ -18,6 +18,8 @@ extension SimpleStore {
   ///   moment, it tells of this one too. What was changed inside a batch, of this store or another
   ///   one, is told when the outermost batch of the thread has ended. The closure may do anything
   ///   with the store: what it changes is told after it has returned, so nothing grows.
+  /// * Changes that are made while a closure runs wait for it, every one of them. What takes long is
+  ///   better done by a reader of ``changes`` or ``values(_:initial:)``, who gets the newest.
   /// * An outside change is seen when the store looks: at a save, at ``reload()``, and at once
   ///   while it is watched (``watch()``).
   ///
