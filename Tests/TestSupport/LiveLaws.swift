@@ -219,8 +219,12 @@ package struct LiveLaws: Sendable {
     try compare("a set")
     store.batchUpdate { $0.tags = ["x"] }
     store.nickname = "n"
+    try compare("a set of what had no key")
     store.reset(\.$nickname)
     try compare("a reset of a field")
+    store.nickname = "o"
+    store.nickname = nil
+    try compare("a set to nil")
     let before = store.item.storeValue
     let observation = store.observe { calls.add($0.keys) }
     struct Stop: Error {}

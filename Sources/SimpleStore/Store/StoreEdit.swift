@@ -243,7 +243,11 @@ extension SimpleStore {
     }
     var document = known
     for change in changes { apply(change, to: &document, saving: saving) }
-    if defaults == .written, status.withLock({ $0.completeRevision }) != core.revision {
+    // A document that lacks no field has no key of a nil that is the default, which may be set now.
+    let lacksFields =
+      status.withLock { $0.completeRevision } != core.revision
+      || changes.contains { known.position(of: $0.key) == nil }
+    if defaults == .written, lacksFields {
       // A save writes every field, so that the file shows what can be set; new keys go to the end
       // in order of declaration.
       var reader = EvalDictMapper { key in
