@@ -29,6 +29,7 @@ struct Row: Codable {
     /// How many times as fast as the other it is: more is better.
     case timesAsFast = "× as fast"
     case nanosecondsPerField = "ns a field"
+    case nanoseconds = "ns"
     case instructions = "instructions"
   }
 

@@ -3,7 +3,8 @@
 //     live-settings show FILE            shows the settings, and each change as it comes
 //     live-settings edit FILE KEY VALUE  changes one of them
 //
-// Start `show` in one terminal, and in another one `edit` the file, or open it in an editor.
+// Start `show` in one terminal, and in another one `edit` the file, or open it in an editor. What is
+// half written or damaged is passed over; the next whole file is shown. Ctrl-C ends it.
 
 import Foundation
 import SimpleStore
@@ -41,9 +42,16 @@ func show(_ path: String) async {
   case .loaded: break
   }
   say(store.item.description)
+  sayProblems(of: store)
   for await change in changes {
     say("\(change.origin): \(change.keys.joined(separator: ", ")) → \(change.new.description)")
+    sayProblems(of: store)
   }
+}
+
+/// Says which values could not be used, so that nobody wonders where a default comes from.
+func sayProblems(of store: SimpleStore<Settings>) {
+  for problem in store.loadReport.wrongTypes { say("  \(problem)") }
 }
 
 func edit(_ path: String, _ key: String, _ value: String) {
@@ -56,7 +64,7 @@ func edit(_ path: String, _ key: String, _ value: String) {
       }
       try store.set(\.theme, to: theme)
     case "volume":
-      guard let volume = Int(value), (0...100).contains(volume) else {
+      guard let volume = Int(value), Settings.volumes.contains(volume) else {
         fail("volume is a number from 0 to 100", code: 64)
       }
       try store.set(\.volume, to: volume)
@@ -66,6 +74,8 @@ func edit(_ path: String, _ key: String, _ value: String) {
   } catch {
     fail("\(error)", code: 1)
   }
+  say(store.item.description)
+  if let file = store.loadReport.damagedFile { say("the damaged file is now \(file)") }
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -5,7 +5,6 @@
     import Musl
   #endif
   import Dispatch
-  import Synchronization
 
   /// One path that is watched through the process's ``Inotify``.
   final class PlatformWatch: Sendable {
@@ -51,8 +50,7 @@
       var source: (any DispatchSourceRead)?
       var entries: [ObjectIdentifier: Entry] = [:]
     }
-    private let state = Mutex(State())
-    private let handover = Atomic<UInt8>(0)
+    private let state = Guarded(State())
     private let queue = DispatchQueue(label: "SimpleStore.FileWatcher")
 
     private static let ownEvents = UInt32(IN_MOVE_SELF | IN_DELETE_SELF)
@@ -62,22 +60,10 @@
     private static let fileEvents = UInt32(IN_CLOSE_WRITE | IN_ATTRIB)
     private static let partEvents = UInt32(IN_MODIFY)
 
-    /// The state, while no other thread has it.
-    ///
-    /// On Linux a thread that had to wait gets a `Mutex` from the kernel, which ThreadSanitizer does
-    /// not see; the load and the store tell it what the mutex orders.
-    private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-      state.withLock { state in
-        _ = handover.load(ordering: .acquiring)
-        defer { handover.store(0, ordering: .releasing) }
-        return body(&state)
-      }
-    }
-
     // MARK: Watches
 
     func add(_ watch: PlatformWatch) {
-      let seesAll = withState { state in
+      let seesAll = state.withLock { state in
         if state.descriptor < 0 { open(&state) }
         state.entries[ObjectIdentifier(watch)] = Entry(watch: watch)
         return arm(ObjectIdentifier(watch), &state)
@@ -86,7 +72,7 @@
     }
 
     func remove(_ watch: PlatformWatch) {
-      withState { state in
+      state.withLock { state in
         guard let entry = state.entries.removeValue(forKey: ObjectIdentifier(watch)) else { return }
         release(Array(entry.names.keys), &state)
         if state.entries.isEmpty {
@@ -204,7 +190,7 @@
     }
 
     private func handle(_ events: [Event]) {
-      let signals = withState { state in
+      let signals = state.withLock { state in
         var signals: [(PlatformWatch, [FileWatcher.Signal])] = []
         for (id, entry) in state.entries {
           var effect = Effect()
@@ -250,7 +236,7 @@
       state.entries[id]?.isSettling = true
       let watch = entry.watch
       queue.asyncAfter(deadline: .now() + (watch.settling / .seconds(1))) { [self] in
-        let isWatched = withState { state in
+        let isWatched = self.state.withLock { state in
           state.entries[id]?.isSettling = false
           return state.entries[id]?.watch === watch
         }

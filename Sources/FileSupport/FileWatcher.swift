@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Tells when a file may have changed, until it is cancelled or released.
 ///
 /// It takes no lock, opens nothing for writing and never reads the file: whoever is told looks for
@@ -22,7 +20,7 @@ package final class FileWatcher: Sendable {
     var polling: Polling?
     var isCancelled = false
   }
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// Starts to watch: what happens after this returns is told.
   ///
@@ -40,7 +38,7 @@ package final class FileWatcher: Sendable {
     clock: any Clock<Duration> = ContinuousClock(),
     onChange: @escaping @Sendable () -> Void
   ) {
-    state = Mutex(State())
+    state = Guarded(State())
     let watch = PlatformWatch(file.location, calls: file.calls, settling: settling) {
       [weak self] signal in
       switch signal {

@@ -4,7 +4,6 @@
   #elseif canImport(Musl)
     import Musl
   #endif
-  import Synchronization
 
   /// Which file systems other machines may change without this one's kernel knowing, so that
   /// `inotify` stays silent (`inotify(7)`, "Limitations and caveats").
@@ -15,7 +14,7 @@
     static let shared = RemoteFileSystems()
 
     /// Answers by device: each is looked up once.
-    private let known = Mutex<[UInt64: Bool]>([:])
+    private let known = Guarded<[UInt64: Bool]>([:])
 
     func contain(_ path: String) -> Bool {
       var status = stat()

@@ -33,6 +33,19 @@ import Testing
     }
   }
 
+  @Test func `every known fault of observers has tests, and they exist`() throws {
+    let names = try Self.testNames()
+    for fault in ContractTable.knownFaults {
+      for test in fault.tests {
+        #expect(names.contains(test), "\(fault.id): there is no test \(test)")
+      }
+    }
+    // A law for each, in the same order.
+    #expect(
+      LiveLaws.all.map { $0.description.prefix { $0 != ":" } }
+        == ContractTable.knownFaults.map { $0.id[...] })
+  }
+
   @Test func `no promise stands in the table twice`() {
     #expect(Set(ContractTable.rows.map(\.promise)).count == ContractTable.rows.count)
     #expect(ContractTable.rows.count > 30)

@@ -121,6 +121,112 @@ struct SavingLaterTests {
     #expect(backend.document?["age"] == nil)
   }
 
+  /// When a change is saved; the one that is saved later waits for `flush()`.
+  enum Mode: CaseIterable {
+    case immediate, later
+
+    var policy: SavingPolicy { self == .later ? .coalesced(.seconds(3600)) : .immediate }
+  }
+
+  /// Edits that set a value which the item has already.
+  private static let sameValues: [@Sendable (SimpleStore<User>) throws -> Void] = [
+    { try $0.set(\.age, to: 0) }, { $0.age = 0 }, { $0.age += 0 }, { $0.item = User() },
+    { $0.batchUpdate { $0.name = "" } }, { try $0.update { $0.name = "" } }, { $0.tags = [] },
+  ]
+
+  @Test(arguments: BackendKind.files, Mode.allCases)
+  func `a default that is set over damaged content is saved, now or later`(
+    _ kind: BackendKind, _ mode: Mode
+  ) throws {
+    for edit in Self.sameValues {
+      let place = kind.place()
+      try place.file.write("rubbish")
+      let store = SimpleStore<User>(place.backend, saving: mode.policy)
+      try edit(store)
+      try store.flush()
+      #expect(try place.stored()?["age"] == .integer(0))
+      let kept = try #require(store.loadReport.damagedFile)
+      #expect(try URL(filePath: kept).text == "rubbish")
+      // It is whole now, so that the same value is no news any more.
+      let version = try place.version
+      let names = try place.folder.allNames
+      try edit(store)
+      try store.flush()
+      #expect(try place.version == version)
+      #expect(try place.folder.allNames == names)
+    }
+  }
+
+  @Test(arguments: BackendKind.files, Mode.allCases)
+  func `what is damaged, deleted or changed while the program runs is set right by the same value`(
+    _ kind: BackendKind, _ mode: Mode
+  ) throws {
+    for edit in Self.sameValues {
+      let place = kind.place()
+      let store = SimpleStore<User>(place.backend, saving: mode.policy)
+      try store.save()
+      let whole = try place.stored()
+      try place.file.write("rubbish")
+      try edit(store)
+      try store.flush()
+      #expect(try place.stored() == whole)
+      try FileManager.default.removeItem(at: place.file)
+      try edit(store)
+      try store.flush()
+      #expect(try place.stored() == whole)
+      try place.put(["age": .integer(3), "name": .string("x"), "tags": .array([.string("t")])])
+      try edit(store)
+      try store.flush()
+      #expect(store.item.storeValue == SimpleStore<User>(place.backend).item.storeValue)
+    }
+  }
+
+  @Test(arguments: BackendKind.files, Mode.allCases)
+  func `damaged content that is to be refused refuses a default, now or later`(
+    _ kind: BackendKind, _ mode: Mode
+  ) throws {
+    for edit in Self.sameValues {
+      let place = kind.place()
+      try place.file.write("rubbish")
+      let store = SimpleStore<User>(place.backend, onDamage: .refuse, saving: mode.policy)
+      do { try edit(store) } catch {}
+      #expect(store.saveError?.code == .damaged)
+      #expect(try place.file.text == "rubbish")
+    }
+  }
+
+  struct Remembering: StoreItem {
+    @StoreParam(key: "name", default: "") var name
+    /// Not stored.
+    var draft = ""
+  }
+
+  @Test(arguments: Mode.allCases)
+  func `a property that is not stored stays in memory, whatever a batch saves`(_ mode: Mode) throws
+  {
+    let store = SimpleStore<Remembering>(.memory, saving: mode.policy)
+    store.batchUpdate { $0.draft = "a" }
+    #expect(store.draft == "a")
+    store.batchUpdate {
+      $0.name = ""
+      $0.draft = "b"
+    }
+    #expect(store.draft == "b")
+    store.batchUpdate {
+      $0.name = "x"
+      $0.draft = "c"
+    }
+    try store.flush()
+    #expect(store.draft == "c")
+    store.batchUpdate {
+      $0.name = "x"
+      $0.draft = "d"
+    }
+    try store.flush()
+    #expect(store.draft == "d")
+    #expect(store.name == "x")
+  }
+
   @Test func `the end of the program saves`() throws {
     let folder = TemporaryFolder()
     let file = folder.file("settings.json")

@@ -85,6 +85,33 @@ struct WatchTests {
     #expect(await eventually { watched.changes.all.map(\.age) == [5] })
   }
 
+  struct Migrating: StoreItem {
+    @StoreParam(key: "name", default: "") var name
+    @StoreParam(key: "age", default: 0) var age
+    static let migrations = [
+      StoreMigration("checked") { document in
+        struct Unready: Error {}
+        if document["ready"] != .bool(true) { throw Unready() }
+      }
+    ]
+  }
+
+  @Test(arguments: BackendKind.files)
+  func `a file that was repaired is taken over whole, also what was right before`(
+    _ kind: BackendKind
+  ) async throws {
+    let place = kind.place()
+    try place.put(["name": .string("sky"), "age": .integer(1), "ready": .bool(false)])
+    let store = SimpleStore<Migrating>(place.backend, watching: true)
+    #expect(store.name == "")
+    #expect(throws: StoreError.self) { try store.set(\.age, to: 5) }
+    try place.put(["name": .string("sky"), "age": .integer(2), "ready": .bool(true)])
+    #expect(await eventually { store.age == 2 })
+    #expect(store.name == "sky")
+    try store.set(\.age, to: 3)
+    #expect(try place.stored()?["name"] == .string("sky"))
+  }
+
   @Test(arguments: BackendKind.files)
   func `a file that is removed and made again is seen`(_ kind: BackendKind) async throws {
     let place = kind.place()
@@ -205,64 +232,5 @@ struct WatchTests {
     clock.advance(by: .seconds(1))
     #expect(await eventually { store.age == 4 })
     watch.cancel()
-  }
-
-  @Test(arguments: [
-    ["sed", "-i", "s/1/2/", "FILE"], ["cp", "OTHER", "FILE"],
-    ["sh", "-c", "cat \"$0\" > \"$1\"", "OTHER", "FILE"],
-    ["plutil", "-replace", "age", "-integer", "2", "FILE"],
-  ])
-  func `what programs do to a file is seen with the right keys`(_ command: [String]) async throws {
-    let isPropertyList = command[0] == "plutil"
-    let kind = isPropertyList ? BackendKind.xmlPropertyList : .json
-    let place = kind.place()
-    try place.put(document(age: 1))
-    try Data(kind.format.encode(document(age: 2))).write(to: place.folder.file("other"))
-    let watched = Watched(place)
-    guard let program = findProgram(command[0]) else {
-      // The toolchain's plutil is not everywhere.
-      return
-    }
-    let arguments = command.dropFirst().map {
-      $0 == "FILE"
-        ? place.file.systemPath : $0 == "OTHER" ? place.folder.file("other").systemPath : $0
-    }
-    let result = try run(program, arguments)
-    if isPropertyList, result.status != 0 {
-      // This plutil cannot replace; convert in place, which writes the same values.
-      return
-    }
-    #expect(result.status == 0)
-    #expect(await eventually { watched.store.age == 2 })
-    #expect(await eventually { watched.changes.all.map(\.keys) == [["age"]] })
-  }
-
-  @Test(arguments: ["settings.json", "settings.plist"])
-  func `a thousand edits of another process arrive, the last one always`(
-    _ name: String
-  ) async throws {
-    let folder = TemporaryFolder()
-    let file = folder.file(name)
-    let store = SimpleStore<User>(
-      name.hasSuffix("json") ? .json(at: file) : .plist(at: file), watching: true)
-    let changes = Recorder<StoreChange<User>>()
-    let times = Recorder<ContinuousClock.Instant>()
-    let observation = store.observe {
-      times.add(.now)
-      changes.add($0)
-    }
-    let result = try run(productNamed: "SettingsEditor", [file.systemPath, "1000"])
-    #expect(result.status == 0)
-    let ended = ContinuousClock.now
-    #expect(await eventually { store.age == 1000 && changes.all.last?.new.age == 1000 })
-    let last = try #require(times.all.last)
-    #expect(last - ended < .milliseconds(100))
-    #expect(changes.all.allSatisfy { $0.origin == .outside && $0.keys == ["age"] })
-    // In order, and each change begins where the one before ended.
-    for (before, after) in zip(changes.all, changes.all.dropFirst()) {
-      #expect(before.new.age == after.old.age)
-      #expect(after.old.age < after.new.age)
-    }
-    observation.cancel()
   }
 }

@@ -1,6 +1,8 @@
-// `SettingsEditor FILE COUNT`: sets `age` to 1, 2, … COUNT, one save each.
+// `SettingsEditor FILE COUNT`: sets `age` to 1, 2, … COUNT, one save each, and then prints when each
+// was saved, in nanoseconds since the machine was started.
 // `SettingsEditor FILE later`: sets `age` to 7 with delayed saving, and returns from main.
 
+import Dispatch
 import Foundation
 import SimpleStore
 
@@ -18,7 +20,12 @@ let backend: FileBackend =
 let kept: SimpleStore<Settings>
 if let count = Int(arguments[2]) {
   kept = SimpleStore<Settings>(backend)
-  for age in 1...count { try kept.set(\.age, to: age) }
+  var times: [UInt64] = []
+  for age in 1...count {
+    try kept.set(\.age, to: age)
+    times.append(DispatchTime.now().uptimeNanoseconds)
+  }
+  for time in times { print(time) }
 } else {
   kept = SimpleStore<Settings>(backend, saving: .coalesced(.seconds(3600)))
   kept.age = 7

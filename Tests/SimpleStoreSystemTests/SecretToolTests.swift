@@ -160,13 +160,23 @@
       #expect(try count() < before + 100)
     }
 
+    /// A client that works.
+    private static let working = """
+      case $1 in
+        store) cat >"$FOLDER/secret";;
+        lookup) [ -e "$FOLDER/secret" ] || exit 1; cat "$FOLDER/secret";;
+      esac
+      """
+
+    @Test(arguments: LiveLaws.all)
+    func `a live store in a secret keeps the laws`(_ law: LiveLaws.Law) async throws {
+      let account = UUID().uuidString
+      let backend = try backend(Self.working, account: account)
+      #expect(try await law.faults(LiveLaws { backend }) == [])
+    }
+
     @Test func `stores on one secret share what they know`() throws {
-      let script = """
-        case $1 in
-          store) cat >"$FOLDER/secret";;
-          lookup) [ -e "$FOLDER/secret" ] || exit 1; cat "$FOLDER/secret";;
-        esac
-        """
+      let script = Self.working
       let first = SimpleStore<User>(try backend(script, account: "shared"))
       let second = SimpleStore<User>(try backend(script, account: "shared"))
       first.age = 3

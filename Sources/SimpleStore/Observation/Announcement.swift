@@ -34,6 +34,19 @@ extension SimpleStore {
     let announcement = Announcement(
       old: state.saved ?? state.item, new: new, candidates: keys, origin: origin,
       observers: state.observers, tracker: tracker)
-    core.notices.add { announcement.deliver() }
+    core.tell { announcement.deliver() }
+  }
+
+  /// Does so many times what a save does only for those who listen; for the benchmarks.
+  package func tellWhoListens(times count: Int) {
+    core.begin()
+    defer { core.end() }
+    let item = current
+    state.withLock { state in
+      for _ in 0..<count {
+        announce(item, [], .store, to: &state)
+        core.tellNothing()
+      }
+    }
   }
 }

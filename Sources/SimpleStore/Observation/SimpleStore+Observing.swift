@@ -15,8 +15,11 @@ extension SimpleStore {
   ///   may be further by then: `change.new` is what this change made of the item.)
   /// * The closure is called outside all locks, usually by the thread that made the change, before
   ///   the call that made it returns; when another thread is telling of an earlier change at that
-  ///   moment, it tells of this one too. It may do anything with the store: what it changes is told
-  ///   after it has returned, so nothing grows.
+  ///   moment, it tells of this one too. What was changed inside a batch, of this store or another
+  ///   one, is told when the outermost batch of the thread has ended. The closure may do anything
+  ///   with the store: what it changes is told after it has returned, so nothing grows.
+  /// * Changes that are made while a closure runs wait for it, every one of them. What takes long is
+  ///   better done by a reader of ``changes`` or ``values(_:initial:)``, who gets the newest.
   /// * An outside change is seen when the store looks: at a save, at ``reload()``, and at once
   ///   while it is watched (``watch()``).
   ///
@@ -45,7 +48,7 @@ extension SimpleStore {
   /// - Parameters:
   ///   - field: A field, a field of a nested item, or a property that is computed from fields.
   ///   - initial: Whether to call the closure once with the value of now, as old and as new, before
-  ///     all changes; as a rule before this returns.
+  ///     all changes; before this returns, except inside a batch or while changes are being told.
   ///   - onChange: What to call.
   /// - Returns: The observation, as of ``observe(_:)``.
   public func observe<Value: StoreConvertible>(
@@ -69,7 +72,7 @@ extension SimpleStore {
       state.observers.append(WeakObserver(observer))
       return state.saved ?? state.item
     }
-    core.notices.add { [weak observer] in
+    core.tell { [weak observer] in
       let value = item[keyPath: field]
       if let observer, observer.isActive { onChange(value, value) }
     }
@@ -106,6 +109,6 @@ extension SimpleStore {
     guard !observers.isEmpty else { return }
     core.begin()
     defer { core.end() }
-    core.notices.add { for observer in observers { observer.observer?.end() } }
+    core.tell { for observer in observers { observer.observer?.end() } }
   }
 }

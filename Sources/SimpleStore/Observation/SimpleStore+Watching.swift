@@ -17,6 +17,8 @@ extension SimpleStore {
   /// * What is half written or damaged is not announced; the next whole document is. The same goes
   ///   for an empty file, which is what a program leaves that empties a file before writing it: it
   ///   counts when it has been empty for half a second.
+  /// * A store that is ``LoadState/failed(_:)`` or ``LoadState/damaged(_:)`` because of what was
+  ///   there works again with the next whole document, as after ``reload()``.
   /// * A file that is removed is announced as little: what is known is written again by the next
   ///   save.
   /// * Many changes in a row may be seen as one; the last one is always seen.
@@ -44,7 +46,7 @@ extension SimpleStore {
         watch.cancel()
       }
     }
-    let polling = Mutex<Polling?>(
+    let polling = Guarded<Polling?>(
       Polling(every: interval, clock: clock) { looker.look(isSettled: true) })
     return StoreObservation {
       looker.stop()
@@ -74,14 +76,15 @@ extension SimpleStore {
       return false
     }
     guard let stored else { return false }
-    if stored.isEmpty, !core.document.isEmpty, !isSettled { return true }
+    if stored.isEmpty, !core.documentToSave.isEmpty, !isSettled { return true }
     core.take(stored)
     switch loadState {
     case .loaded: break
+    // What is there now says nothing about the source that could not be read; `reload()` decides.
+    case .failed where status.withLock({ $0.isImportMissing }): break
     case .absent, .damaged, .failed:
       var finding = StoreCore.Finding.document
-      let document = migrated(&finding)
-      note(finding, document)
+      settle(&finding)
     }
     return false
   }

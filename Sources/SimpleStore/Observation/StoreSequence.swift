@@ -29,8 +29,8 @@ public struct StoreSequence<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   private final class First: Sendable {
-    let subscription: Mutex<Subscription?>
-    init(_ subscription: Subscription?) { self.subscription = Mutex(subscription) }
+    let subscription: Guarded<Subscription?>
+    init(_ subscription: Subscription?) { self.subscription = Guarded(subscription) }
   }
 
   private let first: First

@@ -2,8 +2,11 @@ extension SimpleStore {
   /// Takes what another backend holds, in memory, when there is nothing in the store's own.
   ///
   /// Nothing is written: the first save stores it with the change that it saves. From then on
-  /// the store is there, and the source is never looked at again.
-  func importIfAbsent(_ finding: StoreCore.Finding) -> StoreCore.Finding {
+  /// the store is there, and the source is never looked at again. Until then only stores that
+  /// import see it: others on the place would see what is not stored there.
+  ///
+  /// - Parameter again: Whether what this store has imported earlier is out of date.
+  func importIfAbsent(_ finding: StoreCore.Finding, again: Bool = false) -> StoreCore.Finding {
     guard let importSource, case .absent = finding else { return finding }
     do {
       guard let found = try importSource.load() else { return finding }
@@ -11,15 +14,15 @@ extension SimpleStore {
       let source = try upgrade.migrated(found)
       var mapper = ImportMapper(source: source)
       item.mapValue(&mapper)
-      // Another store on this place may have imported its own keys already.
-      var document = core.document
-      for (key, value) in mapper.result where document.position(of: key) == nil {
-        document[key] = value
-      }
-      try upgrade.noteMigrations(of: source, in: &document)
-      core.adopt(document, writtenBy: nil)
+      // The names of the migrations that what is known, and what is imported, have had.
+      var names = core.documentToSave
+      try upgrade.noteMigrations(of: source, in: &names)
+      core.addImports(
+        mapper.result, migrations: names[DocumentUpgrade.reservedKey],
+        outdated: again ? mapper.keys : [])
       return finding
     } catch {
+      status.withLock { $0.isImportMissing = true }
       // Defaults in place of what could not be read would be saved, and the source never looked
       // at again. (Damage is nothing to move aside either: the source is not ours.)
       return .unusable(
@@ -28,12 +31,16 @@ extension SimpleStore {
           path: error.path, underlying: error.underlying))
     }
   }
+
+  var hasImported: Bool { importSource != nil }
 }
 
 /// Picks the fields of an item out of a foreign document, in the form in which they are stored.
 private struct ImportMapper: DictMapper {
   let source: StoreDocument
   var result = StoreDocument()
+  /// Every key of the item, also former ones.
+  var keys: [String] = []
 
   init(source: StoreDocument) { self.source = source }
 
@@ -44,6 +51,7 @@ private struct ImportMapper: DictMapper {
   }
 
   mutating func visit<Field: StoreField>(_ field: inout Field) {
+    keys += [field.key] + field.formerKeys
     guard let key = field.storedKey(in: source), let stored = source[key] else { return }
     do {
       try field.read(stored)

@@ -39,16 +39,20 @@ extension SimpleStore {
   public func reload() throws(StoreError) {
     core.begin()
     defer { core.end() }
-    var wasFailed = false
-    if case .failed = loadState { wasFailed = true }
+    status.withLock { $0.isImportMissing = false }
     var finding = core.refresh(from: backend)
     if case .absent = finding { core.forget() }
-    finding = importIfAbsent(finding)
-    let document = migrated(&finding)
-    // What could be read before is known already, though not taken.
-    if wasFailed, let document { fill(from: document) }
-    note(finding, document)
+    finding = importIfAbsent(finding, again: true)
+    settle(&finding)
     if case .unusable(let error) = finding { throw error }
+  }
+
+  /// Notes what another look has found, and takes what was not taken when it was first seen.
+  func settle(_ finding: inout StoreCore.Finding) {
+    let document = migrated(&finding)
+    // What could be read before a failure is known already, and what was imported is told to nobody.
+    if failure != nil || hasImported, let document { fill(from: document) }
+    note(finding, document)
   }
 
   /// The first reading, when the store is made.
@@ -62,7 +66,7 @@ extension SimpleStore {
   /// What is known, after the item's migrations; nil when one fails, which is the finding then.
   func migrated(_ finding: inout StoreCore.Finding) -> StoreDocument? {
     do {
-      return try upgrade.migrated(core.document)
+      return try upgrade.migrated(hasImported ? core.documentToSave : core.document)
     } catch {
       if case .document = finding { finding = .unusable(error) }
       return nil

@@ -24,14 +24,18 @@ extension SimpleStore {
     var edited = edit.item
     let changes = writes(from: edit.base, to: &edited)
     if !changes.isEmpty, let failure { throw failure }
-    let news = differing(changes, from: edit.base, saving: .changes)
-    if news.isEmpty { return }
+    if differing(changes, from: edit.base, saving: .changes).isEmpty {
+      // Properties that are not stored live in memory, with the item.
+      if changes.isEmpty || isStoredAsKnown() {
+        return keepInMemory(edited, unlessReplacedSince: edit)
+      }
+    }
     // Not later: a value that cannot be saved would keep all others from it.
     if let refusal = changes.lazy.compactMap(\.refusal).first { throw refusal }
 
     // An edit inside this one may have set other keys meanwhile; those stay.
     var committed = current
-    if writes(from: edit.base, to: &committed).isEmpty {
+    if state.withLock({ $0.replacements }) == edit.replacements {
       committed = edited
     } else {
       committed = withPending(of: edited, since: edit.base, over: committed)
@@ -41,6 +45,13 @@ extension SimpleStore {
       state.replaceItem(with: committed)
     }
     startTimer()
+  }
+
+  /// Takes over an edit that has nothing to save, unless there was another one inside it.
+  func keepInMemory(_ item: Item, unlessReplacedSince edit: StoreEdit<Item>) {
+    state.withLock { state in
+      if state.replacements == edit.replacements { state.replaceItem(with: item) }
+    }
   }
 
   /// An item with the values that another one has got since some earlier version of it.

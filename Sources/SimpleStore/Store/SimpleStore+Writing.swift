@@ -23,6 +23,9 @@ extension SimpleStore {
   /// Nobody else writes to the store while `body` runs, in this process or another, so what it
   /// reads is what it changes. Calls to this store from inside `body` work: they see the state
   /// before the batch, and what they save stays where the batch does not set the same field.
+  /// Changes of other stores work too, and their observers are called when the batch has ended. (Two
+  /// threads that each change the other's store inside their own's batch wait for ever, as with any
+  /// two locks: nest stores in one order.)
   ///
   /// ```swift
   /// store.batchUpdate { user in

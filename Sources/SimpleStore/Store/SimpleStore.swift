@@ -95,8 +95,9 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// let store = SimpleStore<User>(.json(at: url), importing: .plist(named: "user"))
   /// ```
   ///
-  /// Opening writes nothing, here as always: the first save stores all that was imported, and from
-  /// then on the source is never looked at again, whatever is reset. The source is left as it is.
+  /// Opening writes nothing, here as always: the first save on the place stores all that was
+  /// imported, and from then on the source is never looked at again, whatever is reset. Until then
+  /// other stores on the place, and their observers, see nothing of it. The source is left as it is.
   /// If it cannot be read, the store is ``LoadState/failed(_:)`` and nothing is saved until
   /// ``reload()`` succeeds, so that nothing in it is passed over.
   ///

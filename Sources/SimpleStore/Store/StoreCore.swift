@@ -4,13 +4,20 @@
 /// `@unchecked Sendable`: everything below `lock` is touched only by the thread that holds it.
 final class StoreCore: @unchecked Sendable {
   let lock = RecursiveLock()
-  /// What is to be told to others once the lock is free, in the order in which it happened.
-  let notices = NoticeQueue()
+  /// What is to be told to others once no lock is held, in the order in which it happened.
+  private let notices = NoticeQueue()
+  /// Whose notices the edit under way has to deliver: its own, and those of cores that were edited
+  /// inside it.
+  private var untold: [NoticeQueue] = []
+  private let holder = CoreHolder()
 
   /// What is stored, as last seen: with every key, also those that no item knows.
   private(set) var document = StoreDocument()
   /// How often `document` was replaced.
   private(set) var revision = 0
+  /// What stores have imported and nobody has saved yet. Only they show it; the next save stores it,
+  /// whoever makes it. No key of it is in `document`, except for the names of migrations.
+  private var imports = StoreDocument()
   /// Whether `document` was there when it was last looked for.
   private(set) var isPresent = false
   private var members: [WeakMember] = []
@@ -39,18 +46,58 @@ final class StoreCore: @unchecked Sendable {
 
   // MARK: Edits
 
+  init() { holder.add(self) }
+
+  deinit { holder.remove() }
+
   /// Starts an edit: takes the lock, which the same thread may do again inside.
   func begin() {
     lock.lock()
     depth += 1
+    if depth == 1 { holder.note() }
   }
 
   /// Ends an edit and, when it was the outermost, tells others what it did.
   func end() {
     depth -= 1
-    let isOutermost = depth == 0
+    guard depth == 0 else { return lock.unlock() }
+    let queues = leaveWithUntold()
     lock.unlock()
-    if isOutermost { notices.deliver() }
+    if !queues.isEmpty { Self.deliver(queues) }
+  }
+
+  private func leaveWithUntold() -> [NoticeQueue] {
+    holder.clear()
+    if untold.isEmpty { return [] }
+    defer { untold = [] }
+    return untold
+  }
+
+  /// Does what an edit does only to have told what it did; for the benchmarks.
+  func tellNothing() {
+    holder.note()
+    let queues = leaveWithUntold()
+    if !queues.isEmpty { Self.deliver(queues) }
+  }
+
+  /// Has something told when this edit has ended, and every edit of another core that it is in.
+  func tell(_ notice: @escaping NoticeQueue.Notice) {
+    notices.add(notice)
+    leaveToTell(notices)
+  }
+
+  private func leaveToTell(_ queue: NoticeQueue) {
+    if !untold.contains(where: { $0 === queue }) { untold.append(queue) }
+  }
+
+  /// Tells what waits, outside all locks: inside an edit of another core, that one does when it
+  /// ends.
+  private static func deliver(_ queues: [NoticeQueue]) {
+    if let outer = CoreHolder.lockedByThisThread {
+      for queue in queues { outer.leaveToTell(queue) }
+    } else {
+      for queue in queues { queue.deliver() }
+    }
   }
 
   /// Where damaged content was moved by the last save that did so.
@@ -129,7 +176,37 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// Forgets what was known, after a look that found nothing.
-  func forget() { adopt(StoreDocument(), writtenBy: nil) }
+  func forget() {
+    let waiting = imports
+    imports = StoreDocument()
+    adopt(StoreDocument(), writtenBy: nil)
+    imports = waiting
+  }
+
+  // MARK: Importing
+
+  /// Whether imported values wait to be stored.
+  var hasImports: Bool { !imports.isEmpty }
+
+  /// What is stored, and what the next save adds to it.
+  var documentToSave: StoreDocument {
+    var result = document
+    for (key, value) in imports { result[key] = value }
+    return result
+  }
+
+  /// Adds to what the next save stores, under keys that nothing is known of.
+  ///
+  /// - Parameters:
+  ///   - migrations: The names of those that all of it has had.
+  ///   - outdated: Keys whose values were imported earlier and do not count any more.
+  func addImports(_ new: StoreDocument, migrations: StoreValue?, outdated: [String]) {
+    for key in outdated { imports[key] = nil }
+    for (key, value) in new where document.position(of: key) == nil {
+      if imports.position(of: key) == nil { imports[key] = value }
+    }
+    if let migrations { imports[DocumentUpgrade.reservedKey] = migrations }
+  }
 
   // MARK: Writing
 
@@ -159,21 +236,29 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// Makes a document the known one, and tells every store but the one that wrote it.
-  func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
-    if new != document { replaceDocument(with: new, writtenBy: writer) }
+  private func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
+    if new != document || hasImports { replaceDocument(with: new, writtenBy: writer) }
   }
 
   private func replaceDocument(
     with new: StoreDocument, writtenBy writer: (any StoreMember)?
   ) {
     let old = document
+    let imported = imports
     document = new
+    imports = StoreDocument()
     revision += 1
+    // A store that wrote what another one had imported has not seen it yet.
+    if let writer, !imported.isEmpty, !writer.hasImported {
+      let news = imported.keys.filter { new[$0] == imported[$0] && old[$0] != imported[$0] }
+      if !news.isEmpty { writer.take(news, from: new, isOutside: false) }
+    }
     // Most places have one store.
     if let writer, members.count == 1, members[0].member === writer { return }
     let others = members.compactMap(\.member).filter { $0 !== writer }
     guard !others.isEmpty else { return }
-    let keys = old.keysThatDiffer(from: new)
+    // What was imported and is not stored now was shown by those who had imported it.
+    let keys = old.keysThatDiffer(from: new) + imported.keys.filter { new.position(of: $0) == nil }
     guard !keys.isEmpty else { return }
     for member in others { member.take(keys, from: new, isOutside: writer == nil) }
   }

@@ -22,7 +22,7 @@ struct StoreEdit<Item: StoreItem> {
   /// Whether this edit opened the place, and so has to close it.
   fileprivate let opened: Bool
   /// ``StoreState/replacements`` when the edit began.
-  fileprivate let replacements: Int
+  let replacements: Int
   /// Whether its changes are to be saved later.
   fileprivate var isForLater = false
   /// Whether the user's code ran since it began, which may take its time.
@@ -93,10 +93,12 @@ extension SimpleStore {
     }
     // The same holds for damaged content, which a save moves aside: what was written to is saved.
     if !core.isDamaged { changes = differing(changes, from: edit.base, saving: saving) }
-    // A file that was deleted is written again, also by setting what it held.
-    if changes.isEmpty && saving != .everything && !core.hasLostItsDocument {
-      // Changes that waited and have cancelled each other out.
-      state.withLock { $0.saved = nil }
+    // A file that was deleted is written again, also by setting what it held; and what was imported
+    // is stored by setting it.
+    if changes.isEmpty && saving != .everything && !core.hasLostItsDocument && !waitsToStoreImports
+    {
+      // Changes that waited and have cancelled each other out, or properties that are not stored.
+      keep(edited, unlessReplacedSince: edit)
       return
     }
     if let refusal = changes.lazy.compactMap(\.refusal).first { throw refusal }
@@ -148,10 +150,8 @@ extension SimpleStore {
   }
 
   private func keep(_ item: Item, unlessReplacedSince edit: StoreEdit<Item>) {
-    state.withLock { state in
-      state.saved = nil
-      if state.replacements == edit.replacements { state.replaceItem(with: item) }
-    }
+    state.withLock { $0.saved = nil }
+    keepInMemory(item, unlessReplacedSince: edit)
   }
 
   // MARK: What changed
@@ -178,7 +178,7 @@ extension SimpleStore {
     return changes.filter { change in
       change.refusal != nil || change.value != reader.document[change.key] ?? .null
         || wrongTypes.contains { $0.key.hasSameBytes(as: change.key) }
-        || removesDefaults(saving) && core.document.position(of: change.key) != nil
+        || removesDefaults(saving) && core.documentToSave.position(of: change.key) != nil
     }
   }
 
@@ -191,10 +191,7 @@ extension SimpleStore {
   func isStored<Value: Sendable>(_ value: Value, at field: WritableKeyPath<Item, Value>) -> Bool {
     core.begin()
     defer { core.end() }
-    switch loadState {
-    case .failed, .damaged: return false
-    case .absent, .loaded: break
-    }
+    if failure != nil { return false }
     let base = current
     // Most values that are set are new ones, and then two values are quicker compared than items.
     // (An item that is set as a whole is not: its fields have stamps, which are quicker still.)
@@ -214,14 +211,23 @@ extension SimpleStore {
       state.withLock { $0.replaceItem(with: edited) }
       return true
     }
+    return isStoredAsKnown()
+  }
+
+  /// Whether what is stored is what was last seen, so that a value which is set again is stored: not
+  /// in a file that was damaged, deleted or changed by others, nor one that was only imported.
+  func isStoredAsKnown() -> Bool {
+    if waitsToStoreImports { return false }
+    if core.isOpen { return !core.isDamaged && !core.hasLostItsDocument }
     do {
-      guard !core.isOpen, !savesLater else { return true }
       return try backend.load() == (core.hasDocument ? core.document : nil)
     } catch {
       // What is wrong is found again, and reported, by the edit that follows.
       return false
     }
   }
+
+  private var waitsToStoreImports: Bool { hasImported && core.hasImports }
 
   // MARK: The document to save
 
@@ -231,7 +237,7 @@ extension SimpleStore {
   private func document(
     with changes: [FieldChange], of item: inout Item, saving: StoreEdit<Item>.Saving
   ) throws(StoreError) -> (StoreDocument, isComplete: Bool) {
-    var known = try upgrade.migrated(core.document)
+    var known = try upgrade.migrated(core.documentToSave)
     let held = upgrade.rename(in: &known, of: &item) { key in
       changes.contains { $0.key.hasSameBytes(as: key) }
     }
@@ -278,6 +284,6 @@ extension SimpleStore {
       status.saveError = error
       return status.onSaveError
     }
-    if let handler { core.notices.add { handler(error) } }
+    if let handler { core.tell { handler(error) } }
   }
 }

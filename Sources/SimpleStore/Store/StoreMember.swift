@@ -1,5 +1,8 @@
 /// A store on a core, as the core sees it: someone to tell what has changed.
 protocol StoreMember: AnyObject, Sendable {
+  /// Whether it shows what was imported, before it is stored.
+  var hasImported: Bool { get }
+
   /// Takes over what others have changed.
   ///
   /// - Parameters:

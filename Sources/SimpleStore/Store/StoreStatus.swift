@@ -5,6 +5,8 @@
 struct StoreStatus: Sendable {
   var loadState = LoadState.absent
   var loadReport = LoadReport()
+  /// Whether the store is ``LoadState/failed(_:)`` because what it imports could not be read.
+  var isImportMissing = false
   var saveError: StoreError?
   var onSaveError: (@Sendable (StoreError) -> Void)?
   /// The ``StoreCore/revision`` of a document that lacks no field.

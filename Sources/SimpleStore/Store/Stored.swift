@@ -11,10 +11,35 @@
 /// app.$user.batchUpdate { $0.name = "sky" }  // the store
 /// ```
 ///
-/// It works in classes and structs and for local variables; copies of a struct share the store. A
-/// static one has to be in a type of the main actor (`@MainActor enum Shared`), since Swift 6 takes
-/// the wrapper's storage for a variable that anyone may replace; elsewhere write
-/// `static let user = SimpleStore<User>(…)`. Reading `app.user.name` copies the item first, `app.$user.name` does not.
+/// It works in classes and structs and for local variables; copies of a struct share the store.
+/// Reading `app.user.name` copies the item first, `app.$user.name` does not.
+///
+/// ## Static properties
+///
+/// In the Swift 6 language mode a wrapped static property has to be in a type of a global actor.
+/// Elsewhere the compiler refuses it as "nonisolated global shared mutable state": the storage of a
+/// property wrapper is always a variable, whatever the wrapper lets one do with it, and
+/// `nonisolated(unsafe)` does not reach that storage. (A macro could do without, but would bring
+/// swift-syntax with it.) Three ways work, and all are used by the same lines, each one save:
+///
+/// ```swift
+/// @MainActor enum Shared {  // used on the main actor
+///   @Stored(.json(named: "user")) static var user: User
+/// }
+///
+/// enum Settings {  // used from everywhere: the store itself
+///   static let user = SimpleStore<User>(.json(named: "user"))
+/// }
+///
+/// struct Model: Sendable {  // used from everywhere: a constant that has the property
+///   @Stored(.json(named: "user")) var user: User
+///   static let shared = Model()
+/// }
+///
+/// Shared.user.age = 3
+/// Settings.user.tags.append("x")
+/// Model.shared.user.age += 1
+/// ```
 @propertyWrapper
 public struct Stored<Item: StoreItem>: Sendable {
   /// The store.

@@ -51,6 +51,12 @@ struct CompileTimeTests {
       (#"@StoreParam(key: "age") var age: Int"#, "a field that is not optional needs a default"),
       (#"@StoreParam(key: "map", default: [:]) var map: [Double: Int]"#, "cannot be stored"),
       (#"@UDMapperParam(key: "age", default: 0) var age: Int"#, "renamed to 'StoreParam'"),
+      // When these compile, the documentation of `Stored` has to be changed.
+      ("enum Shared { @Stored(.memory) static var user: User }", "not concurrency-safe"),
+      (
+        "enum Shared { @Stored(.memory) nonisolated(unsafe) static var user: User }",
+        "not concurrency-safe"
+      ),
       ("typealias Old = UDMapperStoreItem", "renamed to 'StoreItem'"),
       ("typealias Old = CodableDictStoreItem", "renamed to 'CodableStoreItem'"),
       ("var old: StoreDictUD<User> { fatalError() }", ".userDefaults(suite:key:)"),
@@ -67,6 +73,8 @@ struct CompileTimeTests {
     .enabled(if: modules != nil, "the built modules are not beside the tests"),
     arguments: [
       #"@StoreParam(key: "age", default: 0, in: 0...120) var age"#,
+      "@MainActor enum Shared { @Stored(.memory) static var user: User }",
+      "enum Shared { static let user = SimpleStore<User>(.memory) }",
       #"@StoreParam(key: "age", default: 0, in: 1..., formerly: ["a", "b"]) var age: Int"#,
       #"@StoreParam(key: "age", formerly: "a") var age: Int?"#,
       #"@StoreParam(key: "age", in: 0...3) var age: Int?"#,
