@@ -13,7 +13,7 @@
 /// belongs to the thread that began it and is not `Sendable`.
 package final class FileSession {
   let calls: FileCalls
-  /// The directory of the target, for error messages and ``moveAside(label:)``.
+  /// The directory of the target, for error messages and ``movedAside``.
   let directoryPath: String
   /// The last component of the target, all links followed.
   let name: String
@@ -35,6 +35,9 @@ package final class FileSession {
   var holdsLock = false
   /// Whether anything was written, so that lock file and directories stay.
   var changed = false
+  /// The path of the old file, once it is not at its own any more; known also when the save then
+  /// failed.
+  package internal(set) var movedAside: String?
   private var ended = false
 
   init(

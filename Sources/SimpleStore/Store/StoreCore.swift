@@ -135,7 +135,7 @@ final class StoreCore: @unchecked Sendable {
 
   /// Stores a document, unless it is what is stored.
   ///
-  /// Damaged content that was moved to make room is in ``movedAside``, also when the save then failed.
+  /// Damaged content whose place it took is in ``movedAside``, also when the save failed after that.
   ///
   /// - Throws: Why nothing was stored.
   func write(
@@ -146,19 +146,26 @@ final class StoreCore: @unchecked Sendable {
     case .unreadable(let error), .notLocked(let error): throw error
     case .damaged(let error):
       guard onDamage == .moveAside else { throw error }
-      movedAside = try backend.setAside()
+      var place: String?
+      defer {
+        if let place {
+          movedAside = place
+          condition = .usable
+          isPresent = false
+        }
+      }
+      try backend.replaceDamaged(with: new, movedTo: &place)
       condition = .usable
-      isPresent = false
-    case .usable, nil: break
-    }
-    if new != document || !isPresent {
+    case .usable, nil:
+      guard new != document || !isPresent else { return }
       try backend.save(new)
-      isPresent = true
-      replaceDocument(with: new, writtenBy: member)
     }
+    isPresent = true
+    replaceDocument(with: new, writtenBy: member)
   }
 
-  /// Makes a document the known one, and tells every store but the one that wrote it.
+  /// Makes a document the known one, and tells every store but the one that wrote it, which is
+  /// shown together with that one: see ``switchTogether(_:)``.
   func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
     if new != document { replaceDocument(with: new, writtenBy: writer) }
   }
