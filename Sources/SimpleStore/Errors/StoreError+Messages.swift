@@ -189,7 +189,8 @@ extension FormatError {
     case .keyIsNotAString: "a key that is not text"
     case .selfReference: "an object that contains itself"
     case .tooDeep: "it is nested deeper than \(FormatLimits.depth) levels"
-    case .tooManyValues: "it has more than \(FormatLimits.nodes) values"
+    case .tooManyValues:
+      "it has more than \(FormatLimits.nodes) values, or far more than its size in bytes"
     case .tooLarge: "it is larger than \(FormatLimits.bytes) bytes"
     }
   }
