@@ -14,6 +14,9 @@ final class StoreCore: @unchecked Sendable {
   /// Whether `document` was there when it was last looked for.
   private(set) var isPresent = false
   private var members: [WeakMember] = []
+  /// What the other stores are to show when the one that has just saved does.
+  private var waiting: [StoreSwitch] = []
+  var hasSwitches: Bool { !waiting.isEmpty }
   /// How many edits of the thread that holds the lock are under way, one inside the other.
   private var depth = 0
   /// How the place was found by the edit that opened it; nil while none has.
@@ -182,7 +185,15 @@ final class StoreCore: @unchecked Sendable {
     guard !others.isEmpty else { return }
     let keys = old.keysThatDiffer(from: new)
     guard !keys.isEmpty else { return }
-    for member in others { member.take(keys, from: new, isOutside: writer == nil) }
+    let switches = others.compactMap { $0.prepare(keys, from: new, isOutside: writer == nil) }
+    if writer == nil { StoreSwitch.showAll(switches) {} } else { waiting += switches }
+  }
+
+  /// Shows to everybody what a save has written, with what `body` shows to the store that saved.
+  func switchTogether(_ body: () -> Void) {
+    let switches = waiting
+    waiting = []
+    StoreSwitch.showAll(switches, and: body)
   }
 
   // MARK: Members
