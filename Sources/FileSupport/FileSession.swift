@@ -27,6 +27,8 @@ package final class FileSession {
   var lockDescriptor: Int32 = -1
   var lockStatus = FileStatus()
   var createdLock = false
+  /// The lock that this session has, also when its name is gone.
+  var lockedFile: WaitGraph.File?
   /// What was at the target's name when the lock was taken, nil inside for nothing; used once.
   private var firstLook: FileStatus??
   /// What was there when it was last looked at; until something is done to it.
@@ -116,6 +118,7 @@ package final class FileSession {
         if calls.unlinkAt(AT_FDCWD, path, AT_REMOVEDIR) < 0 { break }
       }
     }
+    if let lockedFile { WaitGraph.release(lockedFile) }
     // Nothing was written through either, so their close has nothing to report.
     if lockDescriptor >= 0 { _ = calls.close(lockDescriptor) }
     _ = calls.close(directory)

@@ -24,6 +24,10 @@ extension SimpleStore {
   /// reads is what it changes. Calls to this store from inside `body` work: they see the state
   /// before the batch, and what they save stays where the batch does not set the same field.
   ///
+  /// Change several stores one inside the other in one order only. Two threads that do it crosswise
+  /// (one changes B inside a batch of A, the other A inside a batch of B) would wait for each other:
+  /// the second one ends the program with a sentence. Two processes that do so do wait for ever.
+  ///
   /// ```swift
   /// store.batchUpdate { user in
   ///   user.name = "yks"

@@ -106,6 +106,21 @@ final class StoreCore: @unchecked Sendable {
     condition = nil
   }
 
+  /// Runs `body` with the locks of an edit, also inside one, and looks at what it has done.
+  func withLocked(
+    _ backend: some StoreBackend, _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    begin()
+    defer { end() }
+    let opens = !isOpen
+    if opens { open(backend) }
+    defer { if opens { close(backend) } }
+    if case .notLocked(let error) = condition { throw error }
+    try body()
+    // What is wrong with it by now is found again by whoever opens it.
+    _ = refresh(from: backend)
+  }
+
   // MARK: Reading
 
   /// Looks at what is stored now, and passes on to every store what others have changed.
