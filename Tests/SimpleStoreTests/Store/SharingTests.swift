@@ -1,6 +1,5 @@
 import Foundation
 import SimpleStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -23,7 +22,7 @@ struct SharingTests {
   @Test func `stores on one place show a change together`() async {
     let backend = MemoryBackend()
     let (one, other) = (SimpleStore<User>(backend), SimpleStore<User>(backend))
-    let isOver = Mutex(false)
+    let ends = Counter()
     let mistakes = await withTaskGroup(of: Int.self) { group in
       group.addTask {
         // Both are the one that saves, and the one that is told.
@@ -31,13 +30,13 @@ struct SharingTests {
           one.age += 1
           other.age += 1
         }
-        isOver.withLock { $0 = true }
+        ends.add()
         return 0
       }
       for _ in 0..<2 {
         group.addTask {
           var mistakes = 0
-          while !isOver.withLock({ $0 }) {
+          while ends.value == 0 {
             // It only grows, so what is read later is never less.
             let first = one.age
             let second = other.age

@@ -1,7 +1,6 @@
 import FileSupport
 import Foundation
 import SimpleStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -79,11 +78,11 @@ struct WaitingTests {
   @Test func `two threads that change two stores crosswise end with a sentence, not never`() async {
     await #expect(processExitsWith: .failure) {
       let (one, other) = (SimpleStore<User>(.memory), SimpleStore<User>(.memory))
-      let inside = Mutex(0)
-      func change(_ outer: SimpleStore<User>, _ inner: SimpleStore<User>) {
+      let inside = Counter()
+      @Sendable func change(_ outer: SimpleStore<User>, _ inner: SimpleStore<User>) {
         outer.batchUpdate { _ in
-          inside.withLock { $0 += 1 }
-          while inside.withLock({ $0 }) < 2 { sched_yield() }
+          inside.add()
+          while inside.value < 2 { sched_yield() }
           inner.age = 1
         }
       }
