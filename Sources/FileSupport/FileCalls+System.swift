@@ -51,8 +51,10 @@ extension FileCalls {
       return result < 0 ? -Int(errno) : result
     },
     write: { descriptor, buffer, count in
-      let result = systemWrite(descriptor, buffer, count)
-      return result < 0 ? -Int(errno) : result
+      FileSizeLimit.withoutSignal {
+        let result = systemWrite(descriptor, buffer, count)
+        return result < 0 ? -Int(errno) : result
+      }
     },
     synchronize: { synchronizeToDisk($0) },
     setMode: { answer(fchmod($0, mode_t(truncatingIfNeeded: $1))) },

@@ -162,10 +162,13 @@ extension FileSession {
     try opened.requireRegular(.openLock, path: path(of: lockName))
     if createdLock { repairNewLock(opened, firstLook ?? nil) }
 
-    result = retryingInterrupts { calls.lock(lockDescriptor) }
+    let file = WaitGraph.File(device: opened.version.device, inode: opened.version.inode)
+    let locked = WaitGraph.wait(for: file) { retryingInterrupts { calls.lock(lockDescriptor) } }
+    result = locked ?? -EDEADLK
     if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }
 
     lockStatus = opened
+    lockedFile = file
     holdsLock = try lockIsStillNamed()
     return holdsLock
   }

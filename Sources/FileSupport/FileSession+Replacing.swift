@@ -17,13 +17,17 @@ extension FileSession {
   /// modules have no call for them. The new file has what its directory gives to every new file,
   /// limited by the permission bits.
   ///
+  /// - Parameter label: Keeps the old file, which is damaged, as `NAME.damaged-LABEL`: see
+  ///   ``movedAside``. It stays at its name until the new one is written and takes it.
   /// - Returns: The version of the new file, for comparing with later ones.
   /// - Throws: Whatever failed; ESTALE in `.lock` when somebody removed the lock file meanwhile, for
   ///   which a new session is the cure. The target is then as it was and the temporary file is
   ///   removed, with these exceptions: after `.syncDirectory` the new content is in place and only
   ///   its survival of a power cut is uncertain; after `.replace` it may be in place if the system
   ///   reported a failure for what it had done.
-  package func replace(with bytes: [UInt8], sync: SyncLevel) throws(FileError) -> FileVersion {
+  package func replace(
+    with bytes: [UInt8], sync: SyncLevel, movingAside label: String? = nil
+  ) throws(FileError) -> FileVersion {
     firstLook = nil
     let old = try targetStatus()
     if let old { try requireWritable(old) }
@@ -45,10 +49,18 @@ extension FileSession {
         throw FileError(.close, path: path(of: temporary), code: -closed)
       }
       try requireLock()
-      let renamed = calls.renameAt(directory, temporary, name)
-      if renamed < 0 { throw FileError(.replace, path: path(of: name), code: -renamed) }
-      changed = true
-      placed = try versionInPlace(written, temporary)
+      var aside: Aside?
+      if let label, let old { aside = try moveAside(old, label: label) }
+      do throws(FileError) {
+        let renamed = calls.renameAt(directory, temporary, name)
+        if renamed < 0 { throw FileError(.replace, path: path(of: name), code: -renamed) }
+        changed = true
+        placed = try versionInPlace(written, temporary)
+      } catch {
+        if let aside { takeBack(aside) }
+        throw error
+      }
+      if let aside { movedAside = path(of: aside.name) }
     } catch {
       // The name belongs to the holder of the lock: whatever is there is our own while we are that,
       // and left to the next holder if not.

@@ -13,7 +13,7 @@
 /// belongs to the thread that began it and is not `Sendable`.
 package final class FileSession {
   let calls: FileCalls
-  /// The directory of the target, for error messages and ``moveAside(label:)``.
+  /// The directory of the target, for error messages and ``movedAside``.
   let directoryPath: String
   /// The last component of the target, all links followed.
   let name: String
@@ -27,12 +27,17 @@ package final class FileSession {
   var lockDescriptor: Int32 = -1
   var lockStatus = FileStatus()
   var createdLock = false
+  /// The lock that this session has, also when its name is gone.
+  var lockedFile: WaitGraph.File?
   /// What was at the target's name when the lock was taken, nil inside for nothing; used once.
   var firstLook: FileStatus??
   /// Whether the lock is held and its name is still that of the locked file.
   var holdsLock = false
   /// Whether anything was written, so that lock file and directories stay.
   var changed = false
+  /// The path of the old file, once it is not at its own any more; known also when the save then
+  /// failed.
+  package internal(set) var movedAside: String?
   private var ended = false
 
   init(
@@ -87,6 +92,7 @@ package final class FileSession {
         if calls.unlinkAt(AT_FDCWD, path, AT_REMOVEDIR) < 0 { break }
       }
     }
+    if let lockedFile { WaitGraph.release(lockedFile) }
     // Nothing was written through either, so their close has nothing to report.
     if lockDescriptor >= 0 { _ = calls.close(lockDescriptor) }
     _ = calls.close(directory)

@@ -86,10 +86,9 @@ package struct ManagedFile: Sendable {
   ///
   /// The path is looked up anew. Missing directories are made with mode 0700. Nothing else is
   /// changed, and ``FileSession/end()`` takes back what was made here if nothing was written.
-  /// A thread that holds a session must not begin another one on the same file: it would wait for
-  /// itself.
   ///
-  /// - Throws: `found` for a target or a lock file that is not a regular file; EACCES for a target
+  /// - Throws: EDEADLK when the lock will never be free, since this thread holds it or somebody who
+  ///   waits for this thread does; `found` for a target or a lock file that is not a regular file; EACCES for a target
   ///   without write permission, although a rename could replace it.
   package func beginSave() throws(FileError) -> FileSession {
     try checkPath()

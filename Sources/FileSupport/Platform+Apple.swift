@@ -14,6 +14,9 @@
     }
   }
 
+  /// The calling thread, as a number that no other has while it runs.
+  func currentThread() -> UInt { UInt(bitPattern: pthread_self()) }
+
   /// `F_FULLFSYNC`: `fsync` alone leaves the bytes in the drive's cache (`fsync(2)` of macOS). File
   /// systems that do not know it (network shares) answer ENOTSUP or EINVAL and get an `fsync`.
   func synchronizeToDisk(_ descriptor: Int32) -> Int32 {

@@ -16,6 +16,15 @@
     }
   }
 
+  /// The calling thread, as a number that no other has while it runs.
+  func currentThread() -> UInt {
+    #if canImport(Glibc)
+      UInt(pthread_self())
+    #else
+      UInt(bitPattern: pthread_self())
+    #endif
+  }
+
   /// `fsync`: on Linux it waits for the device's own cache too (`fsync(2)`).
   func synchronizeToDisk(_ descriptor: Int32) -> Int32 {
     fsync(descriptor) < 0 ? -errno : 0

@@ -56,4 +56,29 @@ import Testing
     #expect(disk.synchronizations == (inNewDirectory ? 2 : 1))
     #expect(store.name == "x")
   }
+
+  @Test func `a save that may not survive a power cut is not shown before the store looks again`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    let file = folder.file("settings.json")
+    let disk = Disk()
+    let store = SimpleStore<Settings>(
+      FileBackend(
+        path: file.systemPath, format: .json, durability: .durable, calls: disk.calls))
+    let told = Mutex<[String]>([])
+    let observation = store.observe(\.name) { _, new in told.withLock { $0.append(new) } }
+    defer { observation.cancel() }
+    let error = failure { () throws(StoreError) in try store.set(\.name, to: "new") }
+    #expect(error?.isAfterTheFact == true)
+    // As after every save that failed: the value is the old one, and nobody was told.
+    #expect(store.name == "")
+    #expect(store.saveError != nil)
+    #expect(told.withLock { $0 } == [])
+    // But the file has the new one, and that is what the next look finds.
+    #expect(try BackendKind.json.document(in: file)?["name"] == .string("new"))
+    try store.reload()
+    #expect(store.name == "new")
+    #expect(told.withLock { $0 } == ["new"])
+  }
 }

@@ -87,9 +87,10 @@ import Testing
         if isSaved == false, !mayBeNew { problems.append("an error for what was saved") }
       } else {
         if isSaved == true { problems.append("success for what was not saved") }
+        // A damaged file stays at its name until the new one takes it.
         let isOld =
           target == .damaged
-          ? found == Self.rubbish || found == nil
+          ? found == Self.rubbish
           : document == old || isSaved == nil && older != nil && document == older
         if !isOld || (found == nil) != (document == nil) && target != .damaged {
           problems.append("neither old nor new: \(String(decoding: found ?? [], as: UTF8.self))")
@@ -172,7 +173,9 @@ import Testing
       mayLeaveTemporary: plan.hit.contains("unlinkat"))
     if store.name != (error == nil ? "new" : before) { problems.append("memory: \(store.name)") }
     if (store.saveError == nil) != (error == nil) { problems.append("saveError") }
-    if error == nil, target == .damaged, store.loadReport.damagedFile == nil {
+    if target == .damaged, bytes(of: scene.file) != Scene.rubbish,
+      store.loadReport.damagedFile == nil
+    {
       problems.append("nobody says where the damaged file is")
     }
     if !scene.folder.openDescriptors.isEmpty { problems.append("open descriptors") }

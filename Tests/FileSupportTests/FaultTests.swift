@@ -60,12 +60,9 @@ import Testing
       defer { session.end() }
       _ = try session.version()
       if run.old != nil { _ = try session.read(limit: 1000) }
-      if scenario == .movingAside {
-        _ = try session.moveAside(label: "then")
-      } else {
-        _ = try session.replace(
-          with: newText, sync: scenario == .replacingUnsynchronized ? .none : .fileAndDirectory)
-      }
+      _ = try session.replace(
+        with: newText, sync: scenario == .replacingUnsynchronized ? .none : .fileAndDirectory,
+        movingAside: scenario == .movingAside ? "then" : nil)
     }
   }
 
@@ -101,14 +98,9 @@ import Testing
     let aside = run.target + ".damaged-then"
     let removalFailed = plan.hit.contains("unlinkat")
 
-    if scenario == .movingAside {
-      #expect(found == text || sandbox.bytes(aside) == text, what)
-      if error == nil { #expect(sandbox.bytes(aside) == text, what) }
-      if error == nil, !removalFailed { #expect(found == nil, what) }
-    } else {
-      #expect(found == newText || found == run.old, what)
-      if error == nil { #expect(found == newText, what) }
-    }
+    #expect(found == newText || found == run.old, what)
+    if error == nil { #expect(found == newText, what) }
+    if scenario == .movingAside { #expect(found == text || sandbox.bytes(aside) == text, what) }
 
     // Descriptors: none, whatever happened.
     #expect(sandbox.openDescriptors() == [], what)
@@ -125,7 +117,7 @@ import Testing
 
     // Mode and owner: those of the old file. Fewer rights only where the system refused to give the
     // file its owner.
-    if let found, run.old != nil, scenario != .movingAside {
+    if let found, run.old != nil {
       let mode = try sandbox.mode(run.target)
       let owner = try sandbox.status(run.target)
       if found == newText, plan.hit.contains("fchown") {
@@ -134,7 +126,7 @@ import Testing
         #expect(mode == 0o640, what)
         if isRoot { #expect(owner.st_uid == 1234 && owner.st_gid == 4321, what) }
       }
-    } else if found != nil, scenario != .movingAside {
+    } else if found != nil {
       #expect(try sandbox.mode(run.target) == 0o600, what)
     }
 

@@ -88,7 +88,7 @@ import Testing
         let moved = failure { () throws(FileError) in
           let session = try ManagedFile(path: sandbox("a")).beginSave()
           defer { session.end() }
-          _ = try session.moveAside(label: "x")
+          _ = try session.replace(with: newText, sync: .none, movingAside: "x")
         }
         #expect(moved?.step == .moveAside)
         #expect(sandbox.bytes("a") == text)
@@ -121,7 +121,7 @@ import Testing
       let moved = failure { () throws(FileError) in
         let session = try ManagedFile(path: sandbox("a")).beginSave()
         defer { session.end() }
-        _ = try session.moveAside(label: "x")
+        _ = try session.replace(with: newText, sync: .none, movingAside: "x")
       }
       #expect(try change("-i"))
       #expect(error?.step == .replace && error?.code == EPERM)

@@ -49,7 +49,10 @@ import Testing
     let quick = try file.beginSave()
     let error = failure { () throws(FileError) in _ = try slow.replace(with: [1], sync: .none) }
     #expect(error?.step == .lock && error?.code == ESTALE)
-    #expect(failure { () throws(FileError) in _ = try slow.moveAside(label: "x") }?.code == ESTALE)
+    #expect(
+      failure { () throws(FileError) in
+        _ = try slow.replace(with: [1], sync: .none, movingAside: "x")
+      }?.code == ESTALE)
     slow.end()
     #expect(sandbox.bytes("a") == text)
     _ = try quick.replace(with: newText, sync: .none)

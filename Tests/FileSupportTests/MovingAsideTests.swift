@@ -3,10 +3,11 @@ import Foundation
 import Testing
 
 @Suite struct MovingAsideTests {
-  private func moveAside(_ path: String, calls: FileCalls = .system) throws(FileError) -> String {
+  private func moveAside(_ path: String, calls: FileCalls = .system) throws(FileError) -> String? {
     let session = try ManagedFile(path: path, calls: calls).beginSave()
     defer { session.end() }
-    return try session.moveAside(label: "now")
+    _ = try session.replace(with: newText, sync: .none, movingAside: "now")
+    return session.movedAside
   }
 
   @Test(arguments: [0, EPERM, EOPNOTSUPP, EMLINK] as [Int32])
@@ -18,14 +19,14 @@ import Testing
       try sandbox.write("a", [UInt8(round)], mode: 0o640)
       let path = try moveAside(sandbox("a"), calls: calls)
       #expect(path == sandbox(round == 1 ? "a.damaged-now" : "a.damaged-now-\(round)"))
-      #expect(sandbox.bytes("a") == nil)
+      #expect(sandbox.bytes("a") == newText)
     }
     for round in 1...12 {
       let name = round == 1 ? "a.damaged-now" : "a.damaged-now-\(round)"
       #expect(sandbox.bytes(name) == [UInt8(round)])
       #expect(try sandbox.mode(name) == 0o640)
     }
-    #expect(sandbox.listing().count == 13)
+    #expect(sandbox.listing().count == 14)
     #expect(sandbox.openDescriptors() == [])
   }
 
@@ -39,31 +40,78 @@ import Testing
     #expect(try sandbox.isLink("link"))
   }
 
-  @Test func `moving aside and saving is one session`() throws {
+  @Test(arguments: [0, EPERM] as [Int32])
+  func `a save that fails leaves the damaged file at its name, and no second one`(
+    _ code: Int32
+  ) throws {
     let sandbox = try Sandbox()
     try sandbox.write("a", text)
-    let session = try ManagedFile(path: sandbox("a")).beginSave()
-    _ = try session.moveAside(label: "x")
-    #expect(try session.version() == nil)
-    _ = try session.replace(with: newText, sync: .none)
-    session.end()
-    #expect(sandbox.bytes("a.damaged-x") == text && sandbox.bytes("a") == newText)
-    #expect(sandbox.listing() == [".a.lock", "a", "a.damaged-x"])
+    let real = FileCalls.system
+    for step in ["write", "fsync", "rename"] {
+      var calls = real
+      if code != 0 { calls.linkAt = { _, _, _ in -code } }
+      switch step {
+      case "write": calls.write = { _, _, _ in -Int(ENOSPC) }
+      case "fsync": calls.synchronize = { _ in -EIO }
+      default:
+        calls.renameAt = { directory, from, to in
+          from == ".a.tmp" ? -EACCES : real.renameAt(directory, from, to)
+        }
+      }
+      for _ in 1...20 {
+        let session = try ManagedFile(path: sandbox("a"), calls: calls).beginSave()
+        let error = failure { () throws(FileError) in
+          _ = try session.replace(with: newText, sync: .file, movingAside: "now")
+        }
+        #expect(error != nil && session.movedAside == nil)
+        session.end()
+        #expect(sandbox.bytes("a") == text)
+        #expect(sandbox.listing().filter { $0 != ".a.lock" } == ["a"], "\(step)")
+      }
+    }
+    #expect(try moveAside(sandbox("a")) == sandbox("a.damaged-now"))
   }
 
-  @Test func `a label that would lead out of the directory, and a missing file, are refused`()
-    throws
-  {
+  @Test func `the damaged file has its name until the new one takes it`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write("a", text)
+    let real = FileCalls.system
+    var calls = real
+    let seen = Log()
+    calls.write = { descriptor, buffer, count in
+      seen.add("written, \(sandbox.bytes("a") == text)")
+      return real.write(descriptor, buffer, count)
+    }
+    calls.linkAt = { directory, from, to in
+      seen.add("linked, \(sandbox.bytes("a") == text)")
+      return real.linkAt(directory, from, to)
+    }
+    calls.renameAt = { directory, from, to in
+      seen.add("renamed, \(sandbox.bytes("a") == text)")
+      return real.renameAt(directory, from, to)
+    }
+    _ = try moveAside(sandbox("a"), calls: calls)
+    #expect(seen.all == ["written, true", "linked, true", "renamed, true"])
+  }
+
+  @Test func `a label that would lead out of the directory is refused`() throws {
     let sandbox = try Sandbox()
     try sandbox.write("a", text)
     let session = try ManagedFile(path: sandbox("a")).beginSave()
     defer { session.end() }
     for label in ["/../../x", "a\0b", "x/\u{301}", String(repeating: "x", count: 999)] {
       #expect(
-        failure { () throws(FileError) in _ = try session.moveAside(label: label) }?.code == EINVAL)
+        failure { () throws(FileError) in
+          _ = try session.replace(with: newText, sync: .none, movingAside: label)
+        }?.code == EINVAL)
     }
-    try #require(unlink(sandbox("a")) == 0)
-    #expect(
-      failure { () throws(FileError) in _ = try session.moveAside(label: "x") }?.code == ENOENT)
+    #expect(sandbox.bytes("a") == text)
+    #expect(sandbox.listing().filter { $0 != ".a.lock" } == ["a"])
+  }
+
+  @Test func `a file that is gone meanwhile is made anew`() throws {
+    let sandbox = try Sandbox()
+    try #require(try moveAside(sandbox("a")) == nil)
+    #expect(sandbox.bytes("a") == newText)
   }
 }

@@ -155,10 +155,12 @@ import Testing
     }
     #expect(sandbox.listing().count == 2)
     let session = try ManagedFile(path: sandbox(name)).beginSave()
-    let aside = try session.moveAside(label: "2026-11-30T04.51.53Z")
+    _ = try session.replace(with: text, sync: .none, movingAside: "2026-11-30T04.51.53Z")
+    let aside = try #require(session.movedAside)
     session.end()
     #expect(FileManager.default.contents(atPath: aside) == Data(newText))
-    #expect(sandbox.listing().count == 2)
+    #expect(sandbox.bytes(name) == text)
+    #expect(sandbox.listing().count == 3)
   }
 
   @Test func `names that are equal to Swift and different to the system are two files`() throws {

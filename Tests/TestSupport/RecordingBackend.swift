@@ -59,11 +59,11 @@ package final class RecordingBackend: StoreBackend {
     if let error = state.withLock({ $0.lockError }) { throw error }
   }
 
-  package func setAside() throws(StoreError) -> String {
-    state.withLock {
-      $0.loadError = nil
-      $0.document = nil
-    }
-    return "elsewhere"
+  package func replaceDamaged(
+    with document: StoreDocument, movedTo place: inout String?
+  ) throws(StoreError) {
+    try save(document)
+    state.withLock { $0.loadError = nil }
+    place = "elsewhere"
   }
 }

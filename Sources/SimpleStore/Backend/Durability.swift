@@ -10,6 +10,11 @@ public enum Durability: Sendable {
   /// disk before it takes the place of the old one.
   case consistent
   /// A power cut after the save returned: the file's new name is on the disk too.
+  ///
+  /// When only that last step fails, the save fails like any other: the store shows the old value,
+  /// and no observer is told. But the new content is in the file, where no second write could be
+  /// trusted to take it back: the store takes it over when it looks next (a save, `reload()`, a
+  /// watch), as something found there, and no save is called done before the step is.
   case durable
 
   var syncLevel: SyncLevel {

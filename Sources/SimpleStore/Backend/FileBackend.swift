@@ -116,6 +116,19 @@ public struct FileBackend: StoreBackend {
   }
 
   public func save(_ document: StoreDocument) throws(StoreError) {
+    var place: String?
+    try save(document, movingAside: nil, to: &place)
+  }
+
+  public func replaceDamaged(
+    with document: StoreDocument, movedTo place: inout String?
+  ) throws(StoreError) {
+    try save(document, movingAside: Self.label(of: Date()), to: &place)
+  }
+
+  private func save(
+    _ document: StoreDocument, movingAside label: String?, to place: inout String?
+  ) throws(StoreError) {
     if let refusal { throw refusal }
     let format = record.known.withLock { $0?.format } ?? format.formatOfNewFiles
     let bytes: [UInt8]
@@ -127,7 +140,9 @@ public struct FileBackend: StoreBackend {
     }
     do throws(FileError) {
       let version = try withSession { session throws(FileError) in
-        try session.replace(with: bytes, sync: durability.syncLevel)
+        // Known also when the save then fails.
+        defer { place = session.movedAside }
+        return try session.replace(with: bytes, sync: durability.syncLevel, movingAside: label)
       }
       record.known.withLock {
         $0 = FileRecord.Known(version: version, document: document, format: format)
@@ -158,18 +173,6 @@ public struct FileBackend: StoreBackend {
 
   public func unlock() {
     record.endSession()
-  }
-
-  public func setAside() throws(StoreError) -> String {
-    do throws(FileError) {
-      let place = try withSession { session throws(FileError) in
-        try session.moveAside(label: Self.label(of: Date()))
-      }
-      record.known.withLock { $0 = nil }
-      return place
-    } catch {
-      throw StoreError(error, .unwritable, of: file.path)
-    }
   }
 
   public func watch(_ onChange: @escaping @Sendable () -> Void) -> StoreObservation? {

@@ -17,7 +17,7 @@
 ///    type for a value may spell it as another; then the field's type reads it back.)
 /// 3. A save that throws leaves the last document loadable.
 /// 4. Loading changes nothing that others can see.
-/// 5. Calls from several threads are safe. `lock`, `save`, `setAside` and `unlock` come from one
+/// 5. Calls from several threads are safe. `lock`, `save`, `replaceDamaged` and `unlock` come from one
 ///    thread at a time; `load` may come at any time.
 public protocol StoreBackend: Sendable {
   /// Which place this is: backends with the same identity object share one core, so that stores
@@ -40,11 +40,16 @@ public protocol StoreBackend: Sendable {
   /// Lets other processes save again.
   func unlock()
 
-  /// Moves damaged content to where no save will touch it. You do not have to write this; then a
-  /// store never saves over damaged content.
+  /// Stores a document in place of damaged content, which is moved to where no save will touch it.
+  /// You do not have to write this; then a store never saves over damaged content.
   ///
-  /// - Returns: Where it is now.
-  func setAside() throws(StoreError) -> String
+  /// When this throws, the damaged content is still in its place, or `place` says where it is. So
+  /// write what is new first, where it does not harm, and move what is old last.
+  ///
+  /// - Parameter place: Set to where the damaged content is now.
+  func replaceDamaged(
+    with document: StoreDocument, movedTo place: inout String?
+  ) throws(StoreError)
 
   /// Calls `onChange` when what is stored may have been changed by others, until the observation is
   /// cancelled or released. It need not find out whether it was. You do not have to write this; a
@@ -58,7 +63,9 @@ extension StoreBackend {
   public func lock() throws(StoreError) {}
   public func unlock() {}
   public func watch(_ onChange: @escaping @Sendable () -> Void) -> StoreObservation? { nil }
-  public func setAside() throws(StoreError) -> String {
+  public func replaceDamaged(
+    with document: StoreDocument, movedTo place: inout String?
+  ) throws(StoreError) {
     throw StoreError(.unwritable, .damagedFileStays)
   }
 }

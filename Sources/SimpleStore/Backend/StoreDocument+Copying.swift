@@ -19,12 +19,12 @@ extension StoreDocument {
     from source: some StoreBackend, to target: some StoreBackend
   ) throws(StoreError) -> Bool {
     guard let document = try source.load() else { return false }
-    try target.lock()
-    defer { target.unlock() }
-    if let there = try target.load(), !there.isEmpty {
-      throw StoreError(.targetInUse, .targetInUse)
+    try target.identity.core.withLocked(target) { () throws(StoreError) in
+      if let there = try target.load(), !there.isEmpty {
+        throw StoreError(.targetInUse, .targetInUse)
+      }
+      try target.save(document)
     }
-    try target.save(document)
     return true
   }
 }

@@ -12,6 +12,10 @@
 struct BinaryPropertyListReader {
   let bytes: [UInt8]
   let layout: BinaryPropertyListLayout
+  /// How many values it may come to. Writers share texts and numbers, and each use of one takes a
+  /// byte at least; what multiplies itself by sharing containers ends here, before its values are
+  /// compared, converted or written one by one.
+  private let mostValues: Int
   /// What is known of each object, by its reference.
   private var objects: [Object]
   /// The values and the bytes of text and data that objects read so far hold themselves.
@@ -33,6 +37,7 @@ struct BinaryPropertyListReader {
   init(_ bytes: [UInt8]) throws(FormatError) {
     self.bytes = bytes
     layout = try BinaryPropertyListLayout(bytes)
+    mostValues = min(FormatLimits.nodes, FormatLimits.sharedNodes + 16 * bytes.count)
     // A key and a value for each value that may be, and the outermost dictionary.
     guard layout.objectCount <= FormatLimits.nodes * 2 + 1 else {
       throw FormatError(.tooManyValues, offset: bytes.count - BinaryPropertyListLayout.trailerSize)
@@ -71,6 +76,9 @@ struct BinaryPropertyListReader {
 
   // MARK: Objects
 
+  // Reading an object, an array and a dictionary call each other, so they are kept to what that
+  // takes: without optimisation each `try` and each copy has room of its own on the stack.
+
   /// Sees to it that an object is in `objects`.
   ///
   /// - Parameters:
@@ -79,12 +87,8 @@ struct BinaryPropertyListReader {
   private mutating func readObject(
     _ reference: Int, depth: Int, from origin: Int
   ) throws(FormatError) {
-    switch objects[reference].state {
-    case .read: break
-    case .begun: throw FormatError(.selfReference, offset: origin)
-    case .unread:
-      let start = try offset(of: reference, from: origin)
-      objects[reference].state = .begun
+    if objects[reference].state != .read {
+      let start = try begin(reference, from: origin)
       switch bytes[start] >> 4 {
       case 0xA, 0xC: try readArray(reference, start, depth: depth)
       case 0xD: try readDictionary(reference, start, depth: depth)
@@ -92,6 +96,18 @@ struct BinaryPropertyListReader {
       }
       objects[reference].state = .read
     }
+    try checkDepth(reference, depth, from: origin)
+  }
+
+  /// - Returns: Where the object is, which is being read from now on.
+  private mutating func begin(_ reference: Int, from origin: Int) throws(FormatError) -> Int {
+    if objects[reference].state == .begun { throw FormatError(.selfReference, offset: origin) }
+    let start = try offset(of: reference, from: origin)
+    objects[reference].state = .begun
+    return start
+  }
+
+  private func checkDepth(_ reference: Int, _ depth: Int, from origin: Int) throws(FormatError) {
     // Only containers have a depth. A null at depth 130 is spelled by a dictionary at 129, which is
     // one value at depth 128.
     let height = Int(objects[reference].height)
@@ -117,9 +133,7 @@ struct BinaryPropertyListReader {
   private mutating func readArray(
     _ reference: Int, _ start: Int, depth: Int
   ) throws(FormatError) {
-    guard depth <= FormatLimits.depth else { throw FormatError(.tooDeep, offset: start) }
-    let (count, content) = try count(at: start, unit: layout.referenceSize)
-    try charge(count, at: start)
+    let (count, content) = try beginArray(start, depth)
     var elements: [StoreValue] = []
     elements.reserveCapacity(count)
     var sum = Object()
@@ -133,38 +147,70 @@ struct BinaryPropertyListReader {
     finish(reference, .array(elements), sum)
   }
 
+  private mutating func beginArray(
+    _ start: Int, _ depth: Int
+  ) throws(FormatError) -> (count: Int, content: Int) {
+    guard depth <= FormatLimits.depth else { throw FormatError(.tooDeep, offset: start) }
+    let (count, content) = try count(at: start, unit: layout.referenceSize)
+    try charge(count, at: start)
+    return (count, content)
+  }
+
   private mutating func readDictionary(
     _ reference: Int, _ start: Int, depth: Int
   ) throws(FormatError) {
+    let (count, content) = try beginDictionary(start, depth)
+    var document = StoreDocument()
+    document.reserveCapacity(count)
+    var sum = Object()
+    for position in 0..<count {
+      let keyOrigin = content + position * layout.referenceSize
+      let key = try readKey(keyOrigin, depth, &sum)
+      let origin = keyOrigin + count * layout.referenceSize
+      let value = try self.reference(at: origin)
+      try readObject(value, depth: depth + 1, from: origin)
+      try add(value, to: &sum, from: origin)
+      document.put(key, objects[value].value)
+    }
+    finish(reference, document, sum, isOutermost: depth == 1)
+  }
+
+  private mutating func beginDictionary(
+    _ start: Int, _ depth: Int
+  ) throws(FormatError) -> (count: Int, content: Int) {
     let (count, content) = try count(at: start, unit: layout.referenceSize * 2)
     // One level more where null or a number may be spelled.
     guard depth <= FormatLimits.depth || depth == FormatLimits.depth + 1 && count == 1 else {
       throw FormatError(.tooDeep, offset: start)
     }
     try charge(count, at: start)
-    var document = StoreDocument()
-    document.reserveCapacity(count)
-    var sum = Object()
-    for position in 0..<count {
-      let keyOrigin = content + position * layout.referenceSize
-      let key = try self.reference(at: keyOrigin)
-      // Looked at before it is read, since reading a container would go down.
-      guard case 0x5...0x6 = bytes[try offset(of: key, from: keyOrigin)] >> 4 else {
-        throw FormatError(.keyIsNotAString, offset: keyOrigin)
-      }
-      try readObject(key, depth: depth, from: keyOrigin)
-      guard case .string(let text) = objects[key].value else {
-        throw FormatError(.keyIsNotAString, offset: keyOrigin)
-      }
-      let origin = content + (count + position) * layout.referenceSize
-      let value = try self.reference(at: origin)
-      try readObject(value, depth: depth + 1, from: origin)
-      try add(value, to: &sum, from: origin)
-      sum.bytes += objects[key].bytes
-      try checkSize(sum, at: keyOrigin)
-      document.put(text, objects[value].value)
+    return (count, content)
+  }
+
+  private mutating func readKey(
+    _ origin: Int, _ depth: Int, _ sum: inout Object
+  ) throws(FormatError) -> String {
+    let key = try self.reference(at: origin)
+    // Looked at before it is read, since reading a container would go down.
+    guard case 0x5...0x6 = bytes[try offset(of: key, from: origin)] >> 4 else {
+      throw FormatError(.keyIsNotAString, offset: origin)
     }
-    if depth == 1 { return finish(reference, .dictionary(document), sum) }
+    if objects[key].state != .read {
+      try readScalar(key, try begin(key, from: origin))
+      objects[key].state = .read
+    }
+    guard case .string(let text) = objects[key].value else {
+      throw FormatError(.keyIsNotAString, offset: origin)
+    }
+    sum.bytes += objects[key].bytes
+    try checkSize(sum, at: origin)
+    return text
+  }
+
+  private mutating func finish(
+    _ reference: Int, _ document: StoreDocument, _ sum: Object, isOutermost: Bool
+  ) {
+    if isOutermost { return finish(reference, .dictionary(document), sum) }
     let (meaning, wrapper) = PropertyListSpelling.binary.meaning(of: document)
     if wrapper == nil {
       finish(reference, meaning, sum)
@@ -199,7 +245,7 @@ struct BinaryPropertyListReader {
     sum.values += object.values
     sum.bytes += object.bytes
     // The outermost dictionary itself is not counted, in any format.
-    if sum.values > FormatLimits.nodes + 1 {
+    if sum.values > mostValues + 1 {
       throw FormatError(.tooManyValues, offset: origin)
     }
     try checkSize(sum, at: origin)

@@ -18,6 +18,8 @@ struct BinaryPropertyListWriter {
   private var table = BinaryScalarTable(capacity: 0)
   private var null: UInt32?
   private var values = 0
+  /// The outermost key that is being written.
+  private var outermostKey: String?
   /// Bytes of text and data, each time they are referred to, as the reader counts them.
   private var contentBytes = 0
 
@@ -32,25 +34,43 @@ struct BinaryPropertyListWriter {
   mutating func write(_ document: StoreDocument) throws(FormatError) -> [UInt8] {
     table = BinaryScalarTable(capacity: document.count * 2)
     bytes.reserveCapacity(document.count * 32)
-    _ = try write(document.entries, depth: 1, isOutermost: true)
+    do throws(FormatError) {
+      _ = try write(document.entries, depth: 1)
+    } catch {
+      throw FormatError(error.reason, key: outermostKey)
+    }
     return try finish()
   }
 
   // MARK: Containers
 
-  private mutating func write(
-    _ entries: [StoreDocument.Entry], depth: Int, isOutermost: Bool = false
-  ) throws(FormatError) -> UInt32 {
-    if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
-    try chargeValues(entries.count)
-    let (number, first) = begin(0xD0, count: entries.count, references: entries.count * 2)
-    for (position, entry) in entries.enumerated() {
-      do {
-        references[first + position] = try write(text: entry.key)
-        references[first + entries.count + position] = try write(entry.value, depth: depth)
-      } catch {
-        throw isOutermost ? FormatError(error.reason, key: entry.key) : error
+  // These three call each other, so they are kept to what that takes: without optimisation each
+  // `try` and each case with a value has room of its own on the stack.
+
+  /// - Parameter depth: How deep the container is that the value stands in.
+  private mutating func write(_ value: StoreValue, depth: Int) throws(FormatError) -> UInt32 {
+    switch value {
+    case .array(let elements): try write(elements, depth: depth + 1)
+    case .dictionary(let document):
+      if let number = Self.identifier(document) {
+        try write(identifier: number, depth: depth + 1)
+      } else {
+        try write(Self.entries(of: document), depth: depth + 1)
       }
+    default: try write(scalar: value)
+    }
+  }
+
+  private mutating func write(
+    _ entries: [StoreDocument.Entry], depth: Int
+  ) throws(FormatError) -> UInt32 {
+    try enter(depth, count: entries.count)
+    let (number, first) = begin(0xD0, count: entries.count, references: entries.count * 2)
+    for position in entries.indices {
+      if depth == 1 { outermostKey = entries[position].key }
+      references[first + position] = try write(text: entries[position].key)
+      references[first + entries.count + position] =
+        try write(entries[position].value, depth: depth)
     }
     return number
   }
@@ -58,13 +78,25 @@ struct BinaryPropertyListWriter {
   private mutating func write(
     _ elements: [StoreValue], depth: Int
   ) throws(FormatError) -> UInt32 {
-    if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
-    try chargeValues(elements.count)
+    try enter(depth, count: elements.count)
     let (number, first) = begin(0xA0, count: elements.count, references: elements.count)
-    for (position, element) in elements.enumerated() {
-      references[first + position] = try write(element, depth: depth)
+    for position in elements.indices {
+      references[first + position] = try write(elements[position], depth: depth)
     }
     return number
+  }
+
+  private mutating func enter(_ depth: Int, count: Int) throws(FormatError) {
+    if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
+    try chargeValues(count)
+  }
+
+  /// The entries of a dictionary, with another key where it would be mistaken for a spelling.
+  private static func entries(of document: StoreDocument) -> [StoreDocument.Entry] {
+    guard let key = PropertyListSpelling.binary.escapedKey(of: document),
+      let value = document.entries.first?.value
+    else { return document.entries }
+    return [StoreDocument.Entry(key: key, value: value)]
   }
 
   private mutating func begin(
@@ -90,8 +122,7 @@ struct BinaryPropertyListWriter {
 
   // MARK: Values
 
-  /// - Parameter depth: How deep the container is that the value stands in.
-  private mutating func write(_ value: StoreValue, depth: Int) throws(FormatError) -> UInt32 {
+  private mutating func write(scalar value: StoreValue) throws(FormatError) -> UInt32 {
     switch value {
     case .null:
       if let null { return null }
@@ -104,19 +135,6 @@ struct BinaryPropertyListWriter {
         return try write(.number, .string(text))
       }
       return try scalar(value)
-    case .array(let elements): return try write(elements, depth: depth + 1)
-    case .dictionary(let document):
-      if let number = Self.identifier(document) {
-        if depth + 1 > FormatLimits.depth { throw FormatError(.tooDeep) }
-        try chargeValues(1)
-        return write(identifier: number)
-      }
-      if let key = PropertyListSpelling.binary.escapedKey(of: document),
-        let value = document.entries.first?.value
-      {
-        return try write([StoreDocument.Entry(key: key, value: value)], depth: depth + 1)
-      }
-      return try write(document.entries, depth: depth + 1)
     default: return try scalar(value)
     }
   }
@@ -171,7 +189,10 @@ struct BinaryPropertyListWriter {
     return UInt32(exactly: number)
   }
 
-  private mutating func write(identifier number: UInt32) -> UInt32 {
+  private mutating func write(
+    identifier number: UInt32, depth: Int
+  ) throws(FormatError) -> UInt32 {
+    try enter(depth, count: 1)
     let start = bytes.count
     if number <= UInt8.max {
       append(0x80, UInt8(number))

@@ -45,24 +45,39 @@ package struct FormatError: Error, Equatable, Sendable {
     case tooLarge
   }
 
-  package let reason: Reason
+  package var reason: Reason { parts.reason }
   /// Byte offset in the input, from 0.
-  package var offset: Int?
+  package var offset: Int? { parts.offset }
   /// Line and column in the input, from 1, of text formats; the column counts characters
   /// (Unicode scalars).
-  package var line: Int?
-  package var column: Int?
+  package var line: Int? { parts.line }
+  package var column: Int? { parts.column }
   /// Writing: the top-level key whose value cannot be held.
-  package var key: String?
+  package var key: String? { parts.key }
+
+  private struct Parts: Equatable {
+    let reason: Reason
+    let offset: Int?
+    let line: Int?
+    let column: Int?
+    let key: String?
+  }
+  /// One pointer: without optimisation each `try` of a function has room for its error on the
+  /// stack, and readers and writers call themselves for each level of a document.
+  private indirect enum Box: Equatable {
+    case parts(Parts)
+  }
+  private let box: Box
+  private var parts: Parts {
+    switch box {
+    case .parts(let parts): parts
+    }
+  }
 
   package init(
     _ reason: Reason, offset: Int? = nil, line: Int? = nil, column: Int? = nil, key: String? = nil
   ) {
-    self.reason = reason
-    self.offset = offset
-    self.line = line
-    self.column = column
-    self.key = key
+    box = .parts(Parts(reason: reason, offset: offset, line: line, column: column, key: key))
   }
 }
 
@@ -72,6 +87,8 @@ package enum FormatLimits {
   package static let depth = 128
   /// How many values a document may have, counting what a binary property list shares each time.
   package static let nodes = 4_000_000
+  /// How many values a binary property list may have by sharing alone, however small it is.
+  package static let sharedNodes = 100_000
   /// The size of a file, in bytes.
   package static let bytes = 256 * 1024 * 1024
 }

@@ -26,64 +26,103 @@ struct JSONReader {
 
   // MARK: Values
 
+  // These three call each other, so they are kept to what that takes: without optimisation each
+  // `try` and each case with a value has room of its own on the stack.
+
   private mutating func readValue(depth: Int) throws(FormatError) -> StoreValue {
+    switch peek() {
+    case UInt8(ascii: "{"): .dictionary(try readObject(depth: depth + 1))
+    case UInt8(ascii: "["): .array(try readArray(depth: depth + 1))
+    default: try readScalar()
+    }
+  }
+
+  private mutating func readObject(depth: Int) throws(FormatError) -> StoreDocument {
+    var document = StoreDocument()
+    var goesOn = try enter(depth, "}")
+    if goesOn { document.reserveEntries(depth == 1 ? min(32, max(4, bytes.count / 32)) : 4) }
+    while goesOn {
+      let key = try readKey(isFirst: document.isEmpty)
+      document.put(key, try readValue(depth: depth))
+      goesOn = try readSeparator("}", "',' or '}'")
+    }
+    return document
+  }
+
+  private mutating func readArray(depth: Int) throws(FormatError) -> [StoreValue] {
+    var elements: [StoreValue] = []
+    var goesOn = try enter(depth, "]")
+    while goesOn {
+      elements.append(try readValue(depth: depth))
+      goesOn = try readSeparator("]", "',' or ']'")
+      if goesOn { try expectElement() }
+    }
+    return elements
+  }
+
+  /// Steps over an opening bracket and the space behind it.
+  ///
+  /// - Returns: Whether anything comes before the closing one, which is stepped over if not.
+  private mutating func enter(
+    _ depth: Int, _ close: Unicode.Scalar
+  ) throws(FormatError) -> Bool {
+    // The outermost object is not counted.
+    if depth > 1 { try countValue() }
+    guard depth <= FormatLimits.depth else { throw fault(.tooDeep, at: position) }
+    position += 1
+    skipSpace()
+    return !take(UInt8(ascii: close))
+  }
+
+  /// A key and the colon behind it.
+  private mutating func readKey(isFirst: Bool) throws(FormatError) -> String {
+    guard peek() == UInt8(ascii: "\"") else {
+      throw unexpected(
+        isFirst
+          ? "a key in double quotes or '}'" : "another key (no comma follows the last entry)")
+    }
+    let key = try readString()
+    skipSpace()
+    guard take(UInt8(ascii: ":")) else { throw unexpected("':'") }
+    skipSpace()
+    return key
+  }
+
+  /// What follows a value inside brackets.
+  ///
+  /// - Returns: Whether that is a comma, and another value comes.
+  private mutating func readSeparator(
+    _ close: Unicode.Scalar, _ expected: String
+  ) throws(FormatError) -> Bool {
+    skipSpace()
+    if take(UInt8(ascii: close)) { return false }
+    guard take(UInt8(ascii: ",")) else { throw unexpected(expected) }
+    skipSpace()
+    return true
+  }
+
+  private func expectElement() throws(FormatError) {
+    if peek() == UInt8(ascii: "]") {
+      throw unexpected("another value (no comma follows the last element)")
+    }
+  }
+
+  private mutating func countValue() throws(FormatError) {
     values += 1
     guard values <= FormatLimits.nodes else { throw fault(.tooManyValues, at: position) }
+  }
+
+  private mutating func readScalar() throws(FormatError) -> StoreValue {
+    try countValue()
     guard let first = peek() else { throw fault(.unexpectedEnd, at: position) }
     switch first {
     case UInt8(ascii: "\""): return .string(try readString())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try readNumber()
-    case UInt8(ascii: "{"): return .dictionary(try readObject(depth: depth + 1))
-    case UInt8(ascii: "["): return .array(try readArray(depth: depth + 1))
     case UInt8(ascii: "t"): return try readWord("true", .bool(true))
     case UInt8(ascii: "f"): return try readWord("false", .bool(false))
     case UInt8(ascii: "n"): return try readWord("null", .null)
     default: throw unexpected("a value")
     }
-  }
-
-  private mutating func readObject(depth: Int) throws(FormatError) -> StoreDocument {
-    try enter(depth)
-    var document = StoreDocument()
-    if take(UInt8(ascii: "}")) { return document }
-    document.reserveEntries(depth == 1 ? min(32, max(4, bytes.count / 32)) : 4)
-    var expected = "a key in double quotes or '}'"
-    while true {
-      guard peek() == UInt8(ascii: "\"") else { throw unexpected(expected) }
-      let key = try readString()
-      skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw unexpected("':'") }
-      skipSpace()
-      document.put(key, try readValue(depth: depth))
-      skipSpace()
-      if take(UInt8(ascii: "}")) { return document }
-      guard take(UInt8(ascii: ",")) else { throw unexpected("',' or '}'") }
-      skipSpace()
-      expected = "another key (no comma follows the last entry)"
-    }
-  }
-
-  private mutating func readArray(depth: Int) throws(FormatError) -> [StoreValue] {
-    try enter(depth)
-    var elements: [StoreValue] = []
-    if take(UInt8(ascii: "]")) { return elements }
-    while true {
-      elements.append(try readValue(depth: depth))
-      skipSpace()
-      if take(UInt8(ascii: "]")) { return elements }
-      guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
-      skipSpace()
-      if peek() == UInt8(ascii: "]") {
-        throw unexpected("another value (no comma follows the last element)")
-      }
-    }
-  }
-
-  /// Steps over an opening bracket and the space behind it.
-  private mutating func enter(_ depth: Int) throws(FormatError) {
-    guard depth <= FormatLimits.depth else { throw fault(.tooDeep, at: position) }
-    position += 1
-    skipSpace()
   }
 
   private mutating func readWord(

@@ -16,12 +16,10 @@ struct JSONWriter {
       append("{}\n")
       return
     }
-    var separator = UInt8(ascii: "{")
-    for entry in document.entries {
-      bytes.append(separator)
-      separator = UInt8(ascii: ",")
+    for (position, entry) in document.entries.enumerated() {
       do throws(FormatError) {
-        try write(entry, depth: 1)
+        try startEntry(entry.key, isFirst: position == 0, 1)
+        try write(entry.value, depth: 1)
         // With the brace that is still to come, or the reader would refuse it.
         if bytes.count + 3 > FormatLimits.bytes { throw FormatError(.tooLarge) }
       } catch {
@@ -31,19 +29,68 @@ struct JSONWriter {
     append("\n}\n")
   }
 
-  private mutating func write(_ entry: StoreDocument.Entry, depth: Int) throws(FormatError) {
-    startLine(depth)
-    try write(entry.key)
-    bytes.append(UInt8(ascii: ":"))
-    bytes.append(UInt8(ascii: " "))
-    try write(entry.value, depth: depth)
-  }
+  // These three call each other, so they are kept to what that takes: without optimisation each
+  // `try` and each case with a value has room of its own on the stack.
 
   private mutating func write(_ value: StoreValue, depth: Int) throws(FormatError) {
+    switch value {
+    case .array(let elements): try write(elements, depth: depth + 1)
+    case .dictionary(let document): try write(inner: document, depth: depth + 1)
+    default: try write(scalar: value)
+    }
+  }
+
+  private mutating func write(_ elements: [StoreValue], depth: Int) throws(FormatError) {
+    try enter(depth)
+    for position in elements.indices {
+      bytes.append(position == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
+      startLine(depth)
+      try write(elements[position], depth: depth)
+    }
+    close(elements.isEmpty ? "[" : nil, "]", depth)
+  }
+
+  private mutating func write(inner document: StoreDocument, depth: Int) throws(FormatError) {
+    try enter(depth)
+    for position in document.entries.indices {
+      try startEntry(document.entries[position].key, isFirst: position == 0, depth)
+      try write(document.entries[position].value, depth: depth)
+    }
+    close(document.isEmpty ? "{" : nil, "}", depth)
+  }
+
+  private mutating func enter(_ depth: Int) throws(FormatError) {
+    try countValue()
+    guard depth <= FormatLimits.depth else { throw FormatError(.tooDeep) }
+  }
+
+  private mutating func countValue() throws(FormatError) {
     values += 1
     guard values <= FormatLimits.nodes else { throw FormatError(.tooManyValues) }
+  }
+
+  private mutating func startEntry(
+    _ key: String, isFirst: Bool, _ depth: Int
+  ) throws(FormatError) {
+    bytes.append(isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
+    startLine(depth)
+    try write(key)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(UInt8(ascii: " "))
+  }
+
+  /// - Parameter open: The opening bracket of what is empty, and so on one line.
+  private mutating func close(
+    _ open: Unicode.Scalar?, _ close: Unicode.Scalar, _ depth: Int
+  ) {
+    if let open { bytes.append(UInt8(ascii: open)) } else { startLine(depth - 1) }
+    bytes.append(UInt8(ascii: close))
+  }
+
+  private mutating func write(scalar value: StoreValue) throws(FormatError) {
+    try countValue()
     switch value {
-    case .null: append("null")
+    case .null, .array, .dictionary: append("null")
     case .bool(let isTrue): append(isTrue ? "true" : "false")
     case .integer(let number):
       if number < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -61,42 +108,7 @@ struct JSONWriter {
       } else {
         write(date.timeIntervalSinceReferenceDate)
       }
-    case .array(let elements): try write(elements, depth: depth + 1)
-    case .dictionary(let document): try write(inner: document, depth: depth + 1)
     }
-  }
-
-  private mutating func write(_ elements: [StoreValue], depth: Int) throws(FormatError) {
-    guard depth <= FormatLimits.depth else { throw FormatError(.tooDeep) }
-    guard !elements.isEmpty else {
-      append("[]")
-      return
-    }
-    var separator = UInt8(ascii: "[")
-    for element in elements {
-      bytes.append(separator)
-      separator = UInt8(ascii: ",")
-      startLine(depth)
-      try write(element, depth: depth)
-    }
-    startLine(depth - 1)
-    bytes.append(UInt8(ascii: "]"))
-  }
-
-  private mutating func write(inner document: StoreDocument, depth: Int) throws(FormatError) {
-    guard depth <= FormatLimits.depth else { throw FormatError(.tooDeep) }
-    guard !document.isEmpty else {
-      append("{}")
-      return
-    }
-    var separator = UInt8(ascii: "{")
-    for entry in document.entries {
-      bytes.append(separator)
-      separator = UInt8(ascii: ",")
-      try write(entry, depth: depth)
-    }
-    startLine(depth - 1)
-    bytes.append(UInt8(ascii: "}"))
   }
 
   private mutating func write(_ number: Double) {

@@ -8,6 +8,8 @@
 struct XMLPropertyListWriter {
   private var bytes: [UInt8] = []
   private var values = 0
+  /// The outermost key that is being written.
+  private var outermostKey: String?
 
   private static let header = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -20,12 +22,10 @@ struct XMLPropertyListWriter {
   mutating func write(_ document: StoreDocument) throws(FormatError) -> [UInt8] {
     bytes.reserveCapacity(256 + document.count * 64)
     bytes.append(contentsOf: Self.header.utf8)
-    if let key = PropertyListSpelling.xmlRoot.escapedKey(of: document),
-      let value = document.entries.first?.value
-    {
-      try write([StoreDocument.Entry(key: key, value: value)], depth: 1, isOutermost: true)
-    } else {
-      try write(document.entries, depth: 1, isOutermost: true)
+    do throws(FormatError) {
+      try write(entries(of: document, .xmlRoot), depth: 1, 0)
+    } catch {
+      throw FormatError(error.reason, key: outermostKey)
     }
     append("</plist>\n")
     if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
@@ -34,51 +34,81 @@ struct XMLPropertyListWriter {
 
   // MARK: Containers
 
+  // These three call each other, so they are kept to what that takes: without optimisation each
+  // `try` and each case with a value has room of its own on the stack.
+
   /// - Parameters:
-  ///   - depth: How deep the container is; also how many tabs its content has.
-  ///   - indentation: How many tabs the container itself has.
+  ///   - depth: How deep the container is that the value stands in.
+  ///   - indentation: How many tabs the value has.
   private mutating func write(
-    _ entries: [StoreDocument.Entry], depth: Int, isOutermost: Bool = false, indentation: Int = 0
+    _ value: StoreValue, depth: Int, _ indentation: Int
   ) throws(FormatError) {
-    if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
-    try charge(entries.count)
-    if !entries.allSatisfy({ PropertyListSpelling.canHold($0.key) }) {
-      return try writeSpelled(
-        entries, depth: depth, isOutermost: isOutermost, indentation: indentation)
+    switch value {
+    case .array(let elements): try write(elements, depth: depth + 1, indentation)
+    case .dictionary(let document):
+      try write(entries(of: document, .xml), depth: depth + 1, indentation)
+    default: try write(scalar: value, indentation)
     }
+  }
+
+  private mutating func write(
+    _ elements: [StoreValue], depth: Int, _ indentation: Int
+  ) throws(FormatError) {
+    try enter(depth, count: elements.count)
+    if elements.isEmpty { return line("<array/>\n", indentation) }
+    line("<array>\n", indentation)
+    for position in elements.indices {
+      try write(elements[position], depth: depth, indentation + 1)
+    }
+    line("</array>\n", indentation)
+  }
+
+  private mutating func write(
+    _ entries: [StoreDocument.Entry], depth: Int, _ indentation: Int
+  ) throws(FormatError) {
+    try enter(depth, count: entries.count)
     if entries.isEmpty { return line("<dict/>\n", indentation) }
-    line("<dict>\n", indentation)
-    for entry in entries {
-      line("<key>", indentation + 1)
-      append(text: entry.key)
-      append("</key>\n")
-      try writeElement(entry, depth: depth, isOutermost: isOutermost, indentation: indentation + 1)
+    // A dictionary one of whose keys XML cannot hold is `{"$dictionary": [key, value, …]}`.
+    let isSpelled = !canHoldKeys(of: entries)
+    if isSpelled { openWrapper(.dictionary, indentation) }
+    line(isSpelled ? "<array>\n" : "<dict>\n", indentation + (isSpelled ? 1 : 0))
+    let inner = indentation + (isSpelled ? 2 : 1)
+    for position in entries.indices {
+      try write(key: entries[position].key, isSpelled: isSpelled, isOutermost: depth == 1, inner)
+      try write(entries[position].value, depth: depth, inner)
     }
+    if isSpelled { line("</array>\n", indentation + 1) }
     line("</dict>\n", indentation)
   }
 
-  /// A dictionary one of whose keys XML cannot hold, as `{"$dictionary": [key, value, …]}`.
-  private mutating func writeSpelled(
-    _ entries: [StoreDocument.Entry], depth: Int, isOutermost: Bool, indentation: Int
-  ) throws(FormatError) {
-    openWrapper(.dictionary, indentation)
-    line("<array>\n", indentation + 1)
-    for entry in entries {
-      try write(text: entry.key, indentation + 2)
-      try writeElement(entry, depth: depth, isOutermost: isOutermost, indentation: indentation + 2)
-    }
-    line("</array>\n", indentation + 1)
-    line("</dict>\n", indentation)
+  private func canHoldKeys(of entries: [StoreDocument.Entry]) -> Bool {
+    entries.allSatisfy { PropertyListSpelling.canHold($0.key) }
   }
 
-  private mutating func writeElement(
-    _ entry: StoreDocument.Entry, depth: Int, isOutermost: Bool, indentation: Int
+  private mutating func write(
+    key: String, isSpelled: Bool, isOutermost: Bool, _ indentation: Int
   ) throws(FormatError) {
-    do {
-      try write(entry.value, depth: depth, indentation)
-    } catch {
-      throw isOutermost ? FormatError(error.reason, key: entry.key) : error
-    }
+    if isOutermost { outermostKey = key }
+    if isSpelled { return try write(text: key, indentation) }
+    line("<key>", indentation)
+    append(text: key)
+    append("</key>\n")
+  }
+
+  /// The entries of a dictionary, with another key where it would be mistaken for a spelling.
+  private func entries(
+    of document: StoreDocument, _ spelling: PropertyListSpelling
+  ) -> [StoreDocument.Entry] {
+    guard let key = spelling.escapedKey(of: document), let value = document.entries.first?.value
+    else { return document.entries }
+    return [StoreDocument.Entry(key: key, value: value)]
+  }
+
+  private mutating func enter(_ depth: Int, count: Int) throws(FormatError) {
+    if depth > FormatLimits.depth { throw FormatError(.tooDeep) }
+    // Looked at here, so that a document that shares much cannot take the memory first.
+    if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
+    try charge(count)
   }
 
   /// Counts the values of a container before any of them is written.
@@ -97,14 +127,12 @@ struct XMLPropertyListWriter {
 
   // MARK: Values
 
-  /// - Parameter depth: How deep the container is that the value stands in.
   private mutating func write(
-    _ value: StoreValue, depth: Int, _ indentation: Int
+    scalar value: StoreValue, _ indentation: Int
   ) throws(FormatError) {
-    // Looked at here, so that a document that shares much cannot take the memory first.
     if bytes.count > FormatLimits.bytes { throw FormatError(.tooLarge) }
     switch value {
-    case .null:
+    case .null, .array, .dictionary:
       openWrapper(.null, indentation)
       line("<true/>\n", indentation + 1)
       line("</dict>\n", indentation)
@@ -117,21 +145,6 @@ struct XMLPropertyListWriter {
     case .string(let text): try write(text: text, indentation)
     case .data(let data): try write(data, indentation)
     case .date(let date): write(date, indentation)
-    case .array(let elements):
-      if depth + 1 > FormatLimits.depth { throw FormatError(.tooDeep) }
-      if elements.isEmpty { return line("<array/>\n", indentation) }
-      try charge(elements.count)
-      line("<array>\n", indentation)
-      for element in elements { try write(element, depth: depth + 1, indentation + 1) }
-      line("</array>\n", indentation)
-    case .dictionary(let document):
-      if let key = PropertyListSpelling.xml.escapedKey(of: document),
-        let value = document.entries.first?.value
-      {
-        let entry = StoreDocument.Entry(key: key, value: value)
-        return try write([entry], depth: depth + 1, indentation: indentation)
-      }
-      try write(document.entries, depth: depth + 1, indentation: indentation)
     }
   }
 

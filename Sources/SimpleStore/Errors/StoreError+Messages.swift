@@ -75,6 +75,11 @@ extension StoreError: CustomStringConvertible {
       """
     case (.unwritable, ENOSPC?), (.unwritable, EDQUOT?):
       "Nothing was changed. Free some space, then set the value again."
+    case (.unwritable, EDEADLK?):
+      """
+      Nothing was changed. This was called inside a change of another store on the same file, \
+      which was opened while its path led elsewhere: change the two one after the other.
+      """
     case (.unwritable, EACCES?), (.unwritable, EPERM?), (.unwritable, EROFS?):
       "Nothing was changed. Give this user permission to write there, then set the value again."
     case (.unwritable, EBUSY?):
@@ -189,7 +194,8 @@ extension FormatError {
     case .keyIsNotAString: "a key that is not text"
     case .selfReference: "an object that contains itself"
     case .tooDeep: "it is nested deeper than \(FormatLimits.depth) levels"
-    case .tooManyValues: "it has more than \(FormatLimits.nodes) values"
+    case .tooManyValues:
+      "it has more than \(FormatLimits.nodes) values, or far more than its size in bytes"
     case .tooLarge: "it is larger than \(FormatLimits.bytes) bytes"
     }
   }

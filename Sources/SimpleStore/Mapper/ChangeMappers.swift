@@ -59,8 +59,13 @@ struct ChangeMapper: DictMapper {
     var value = StoreValue.null
     var refusal: StoreError?
     do {
-      value = try field.checkedStoreValue()
-      if case .value(let old)? = mark, old == value { return }
+      let new = try field.checkedStoreValue()
+      if case .value(let old)? = mark, old == new { return }
+      if let fault = new.fault {
+        refusal = StoreError(.invalidValue, .format(FormatError(fault)), key: field.key)
+      } else {
+        value = new
+      }
     } catch {
       refusal = StoreError(refusing: error, key: field.key)
     }

@@ -1,39 +1,12 @@
-import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// Which thread has a core locked.
-///
-/// Every edit notes it, so it has to cost next to nothing: one store. (A counter in the thread's
-/// own storage took 28 ns an edit.) Only an edit that has something to tell looks at those of all
-/// cores.
+/// Finds the core that a thread has locked, for the few edits that have something to tell.
 ///
 /// `@unchecked Sendable`: the reference to the core is set when the core is made, and followed only
 /// by a thread that has it locked, so that somebody holds the core.
 final class CoreHolder: @unchecked Sendable {
-  private let thread = Atomic<UInt>(0)
+  private let lock: RecursiveLock
   private unowned(unsafe) var core: StoreCore?
 
-  func note() { thread.store(Self.current, ordering: .relaxed) }
-  func clear() { thread.store(0, ordering: .relaxed) }
-
-  /// The number of this thread.
-  private static var current: UInt {
-    #if canImport(Glibc)
-      pthread_self()
-    #else
-      // A pointer there.
-      UInt(bitPattern: pthread_self())
-    #endif
-  }
-
-  // MARK: All of them
+  init(_ lock: RecursiveLock) { self.lock = lock }
 
   private static let all = Guarded<[ObjectIdentifier: CoreHolder]>([:])
 
@@ -48,10 +21,6 @@ final class CoreHolder: @unchecked Sendable {
 
   /// A core that this thread has locked.
   static var lockedByThisThread: StoreCore? {
-    let current = current
-    let holder = all.withLock { all in
-      all.values.first { $0.thread.load(ordering: .relaxed) == current }
-    }
-    return holder?.core
+    all.withLock { all in all.values.first { $0.lock.isHeldHere } }?.core
   }
 }

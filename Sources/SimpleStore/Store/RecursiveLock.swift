@@ -1,3 +1,5 @@
+import FileSupport
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -13,10 +15,13 @@
 /// program load Foundation.
 ///
 /// `@unchecked Sendable`: a mutex is made to be used from several threads, and the pointer to it
-/// never changes.
+/// never changes; `depth` is touched by the thread only that holds it.
 final class RecursiveLock: @unchecked Sendable {
   // Unsafe, and right: the mutex needs a fixed address, which a stored property does not promise.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let holder = WaitGraph.Lock()
+  /// How often the thread that holds it has taken it.
+  private var depth = 0
 
   init() {
     var attributes = pthread_mutexattr_t()
@@ -32,19 +37,42 @@ final class RecursiveLock: @unchecked Sendable {
     mutex.deallocate()
   }
 
+  /// Whether this thread holds the lock.
+  var isHeldHere: Bool { holder.isHeldHere }
+
+  /// Ends the program with a sentence when it would wait for ever.
   func lock() {
-    let result = pthread_mutex_lock(mutex)
-    precondition(result == 0, "pthread_mutex_lock answered \(result)")
+    let result = pthread_mutex_trylock(mutex)
+    if result == EBUSY {
+      let mayWait = WaitGraph.wait(for: holder) {
+        let result = pthread_mutex_lock(mutex)
+        precondition(result == 0, "pthread_mutex_lock answered \(result)")
+      }
+      precondition(
+        mayWait,
+        """
+        two threads would wait for each other for ever: each changes a store inside a change of \
+        the store that the other one is in. Change stores one inside the other in one order only, \
+        or one after the other
+        """)
+    } else {
+      precondition(result == 0, "pthread_mutex_trylock answered \(result)")
+      if depth == 0 { holder.noteHeld() }
+    }
+    depth += 1
   }
 
   func unlock() {
-    let result = pthread_mutex_unlock(mutex)
     precondition(
-      result == 0,
+      holder.isHeldHere,
       """
       a field of a store was changed in place across an await, which would keep everyone else \
       waiting: read it, await, and set it
       """)
+    depth -= 1
+    if depth == 0 { holder.noteFree() }
+    let result = pthread_mutex_unlock(mutex)
+    precondition(result == 0, "pthread_mutex_unlock answered \(result)")
   }
 
   func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -10,7 +10,8 @@ public enum SavingPolicy: Sendable {
   ///
   /// A change is readable at once, and saved when the delay is over, at
   /// ``SimpleStore/flush()``, when the store is released, and when the program ends by returning
-  /// from `main` or by `exit`. A program that is killed loses what waits. Observers are told
+  /// from `main` or by `exit`, which waits at most ten seconds for others that are changing the
+  /// store. A program that is killed loses what waits. Observers are told
   /// after the save. `set` and `update` do not throw what a later save may find; a save that fails
   /// sets ``SimpleStore/saveError``, calls ``SimpleStore/onSaveError`` and keeps the changes in
   /// memory, for the next change, ``SimpleStore/flush()`` or the end to try again.

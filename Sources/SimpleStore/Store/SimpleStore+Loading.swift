@@ -79,29 +79,34 @@ extension SimpleStore {
       var mapper = AssignDictMapper(document)
       item.mapValue(&mapper)
       return mapper
-    }
+    }.show {}
   }
 
-  /// Changes the item to what is stored, and tells who listens. What waits to be saved stays as it
-  /// was set.
+  /// Makes the item with what is stored, to be shown and told to who listens. What waits to be saved
+  /// stays as it was set.
   private func takeOver(
     from origin: StoreChange<Item>.Origin, _ fill: (inout Item) -> AssignDictMapper
-  ) {
+  ) -> StoreSwitch {
     // The lock of the core is held, so nobody else changes the item; readers are not kept waiting.
     let (shown, saved) = state.withLock { ($0.item, $0.saved) }
     var item = saved ?? shown
     let mapper = fill(&item)
     let new = saved.map { withPending(of: shown, since: $0, over: item) } ?? item
     let stored = item
-    state.withLock { state in
-      announce(stored, mapper.keys, origin, to: &state)
-      if saved != nil { state.saved = stored }
-      state.replaceItem(with: new)
-    }
     status.withLock { status in
       status.loadReport.forgetProblems(of: mapper.keys)
       status.loadReport.wrongTypes += mapper.wrongTypes
       status.loadReport.missingKeys += mapper.missingKeys
+    }
+    return StoreSwitch { [self] meanwhile in
+      state.withLock { state in
+        meanwhile()
+        announce(stored, mapper.keys, origin, to: &state)
+        if saved != nil { state.saved = stored }
+        state.replaceItem(with: new)
+      }
+      // What the old item holds may read a store when it ends, so that is not under the lock.
+      withExtendedLifetime((shown, saved)) {}
     }
   }
 
@@ -125,13 +130,13 @@ extension SimpleStore {
 }
 
 extension SimpleStore: StoreMember {
-  func take(_ keys: [String], from document: StoreDocument, isOutside: Bool) {
+  func prepare(_ keys: [String], from document: StoreDocument, isOutside: Bool) -> StoreSwitch? {
     // A document that cannot be migrated is reported by the next save or `reload()`; until then
     // the fields keep their values.
-    guard let migrated = try? upgrade.migrated(document) else { return }
+    guard let migrated = try? upgrade.migrated(document) else { return nil }
     // A migration may have made any key from those that have changed.
     let takesAll = upgrade.isPending(on: document)
-    takeOver(from: isOutside ? .outside : .process) { item in
+    return takeOver(from: isOutside ? .outside : .process) { item in
       var mapper = AssignDictMapper(migrated) { key in
         takesAll || keys.contains { $0.hasSameBytes(as: key) }
       }

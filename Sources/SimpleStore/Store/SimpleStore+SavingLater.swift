@@ -19,6 +19,8 @@ extension SimpleStore {
   /// Whether changes wait to be saved.
   var hasPendingChanges: Bool { state.withLock { $0.saved != nil } }
 
+  var isChangedHere: Bool { core.lock.isHeldHere }
+
   /// Takes an edit over into memory, to be saved later.
   func keep(_ edit: StoreEdit<Item>) throws(StoreError) {
     var edited = edit.item

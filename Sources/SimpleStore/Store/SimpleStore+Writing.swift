@@ -23,9 +23,11 @@ extension SimpleStore {
   /// Nobody else writes to the store while `body` runs, in this process or another, so what it
   /// reads is what it changes. Calls to this store from inside `body` work: they see the state
   /// before the batch, and what they save stays where the batch does not set the same field.
-  /// Changes of other stores work too, and their observers are called when the batch has ended. (Two
-  /// threads that each change the other's store inside their own's batch wait for ever, as with any
-  /// two locks: nest stores in one order.)
+  /// Changes of other stores work too, and their observers are called when the batch has ended.
+  ///
+  /// Change several stores one inside the other in one order only. Two threads that do it crosswise
+  /// (one changes B inside a batch of A, the other A inside a batch of B) would wait for each other:
+  /// the second one ends the program with a sentence. Two processes that do so do wait for ever.
   ///
   /// ```swift
   /// store.batchUpdate { user in

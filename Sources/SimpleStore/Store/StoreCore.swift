@@ -9,7 +9,7 @@ final class StoreCore: @unchecked Sendable {
   /// Whose notices the edit under way has to deliver: its own, and those of cores that were edited
   /// inside it.
   private var untold: [NoticeQueue] = []
-  private let holder = CoreHolder()
+  private let holder: CoreHolder
 
   /// What is stored, as last seen: with every key, also those that no item knows.
   private(set) var document = StoreDocument()
@@ -21,6 +21,9 @@ final class StoreCore: @unchecked Sendable {
   /// Whether `document` was there when it was last looked for.
   private(set) var isPresent = false
   private var members: [WeakMember] = []
+  /// What the other stores are to show when the one that has just saved does.
+  private var waiting: [StoreSwitch] = []
+  var hasSwitches: Bool { !waiting.isEmpty }
   /// How many edits of the thread that holds the lock are under way, one inside the other.
   private var depth = 0
   /// How the place was found by the edit that opened it; nil while none has.
@@ -46,7 +49,10 @@ final class StoreCore: @unchecked Sendable {
 
   // MARK: Edits
 
-  init() { holder.add(self) }
+  init() {
+    holder = CoreHolder(lock)
+    holder.add(self)
+  }
 
   deinit { holder.remove() }
 
@@ -54,7 +60,6 @@ final class StoreCore: @unchecked Sendable {
   func begin() {
     lock.lock()
     depth += 1
-    if depth == 1 { holder.note() }
   }
 
   /// Ends an edit and, when it was the outermost, tells others what it did.
@@ -67,7 +72,6 @@ final class StoreCore: @unchecked Sendable {
   }
 
   private func leaveWithUntold() -> [NoticeQueue] {
-    holder.clear()
     if untold.isEmpty { return [] }
     defer { untold = [] }
     return untold
@@ -75,7 +79,6 @@ final class StoreCore: @unchecked Sendable {
 
   /// Does what an edit does only to have told what it did; for the benchmarks.
   func tellNothing() {
-    holder.note()
     let queues = leaveWithUntold()
     if !queues.isEmpty { Self.deliver(queues) }
   }
@@ -150,6 +153,21 @@ final class StoreCore: @unchecked Sendable {
     condition = nil
   }
 
+  /// Runs `body` with the locks of an edit, also inside one, and looks at what it has done.
+  func withLocked(
+    _ backend: some StoreBackend, _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    begin()
+    defer { end() }
+    let opens = !isOpen
+    if opens { open(backend) }
+    defer { if opens { close(backend) } }
+    if case .notLocked(let error) = condition { throw error }
+    try body()
+    // What is wrong with it by now is found again by whoever opens it.
+    _ = refresh(from: backend)
+  }
+
   // MARK: Reading
 
   /// Looks at what is stored now, and passes on to every store what others have changed.
@@ -212,7 +230,7 @@ final class StoreCore: @unchecked Sendable {
 
   /// Stores a document, unless it is what is stored.
   ///
-  /// Damaged content that was moved to make room is in ``movedAside``, also when the save then failed.
+  /// Damaged content whose place it took is in ``movedAside``, also when the save failed after that.
   ///
   /// - Throws: Why nothing was stored.
   func write(
@@ -223,19 +241,26 @@ final class StoreCore: @unchecked Sendable {
     case .unreadable(let error), .notLocked(let error): throw error
     case .damaged(let error):
       guard onDamage == .moveAside else { throw error }
-      movedAside = try backend.setAside()
+      var place: String?
+      defer {
+        if let place {
+          movedAside = place
+          condition = .usable
+          isPresent = false
+        }
+      }
+      try backend.replaceDamaged(with: new, movedTo: &place)
       condition = .usable
-      isPresent = false
-    case .usable, nil: break
-    }
-    if new != document || !isPresent {
+    case .usable, nil:
+      guard new != document || !isPresent else { return }
       try backend.save(new)
-      isPresent = true
-      replaceDocument(with: new, writtenBy: member)
     }
+    isPresent = true
+    replaceDocument(with: new, writtenBy: member)
   }
 
-  /// Makes a document the known one, and tells every store but the one that wrote it.
+  /// Makes a document the known one, and tells every store but the one that wrote it, which is
+  /// shown together with that one: see ``switchTogether(_:)``.
   private func adopt(_ new: StoreDocument, writtenBy writer: (any StoreMember)?) {
     if new != document || hasImports { replaceDocument(with: new, writtenBy: writer) }
   }
@@ -251,7 +276,7 @@ final class StoreCore: @unchecked Sendable {
     // A store that wrote what another one had imported has not seen it yet.
     if let writer, !imported.isEmpty, !writer.hasImported {
       let news = imported.keys.filter { new[$0] == imported[$0] && old[$0] != imported[$0] }
-      if !news.isEmpty { writer.take(news, from: new, isOutside: false) }
+      if !news.isEmpty { writer.prepare(news, from: new, isOutside: false)?.show {} }
     }
     // Most places have one store.
     if let writer, members.count == 1, members[0].member === writer { return }
@@ -260,7 +285,15 @@ final class StoreCore: @unchecked Sendable {
     // What was imported and is not stored now was shown by those who had imported it.
     let keys = old.keysThatDiffer(from: new) + imported.keys.filter { new.position(of: $0) == nil }
     guard !keys.isEmpty else { return }
-    for member in others { member.take(keys, from: new, isOutside: writer == nil) }
+    let switches = others.compactMap { $0.prepare(keys, from: new, isOutside: writer == nil) }
+    if writer == nil { StoreSwitch.showAll(switches) {} } else { waiting += switches }
+  }
+
+  /// Shows to everybody what a save has written, with what `body` shows to the store that saved.
+  func switchTogether(_ body: () -> Void) {
+    let switches = waiting
+    waiting = []
+    StoreSwitch.showAll(switches, and: body)
   }
 
   // MARK: Members

@@ -119,18 +119,21 @@ extension SimpleStore {
     status.withLock { $0.noteSave(of: keys, completeRevision: revision) }
   }
 
-  /// Takes a saved edit over into memory.
+  /// Takes a saved edit over into memory, together with the other stores on the place.
   private func commit(
     _ edited: Item, _ keys: [String], from edit: StoreEdit<Item>, document: StoreDocument
   ) {
-    if replaceItem(with: edited, keys, ifReplaced: edit.replacements) { return }
+    if !core.hasSwitches, replaceItem(with: edited, keys, ifReplaced: edit.replacements) { return }
     // An edit inside this one has saved other keys meanwhile; those stay.
-    var committed = current
-    var mapper = AssignDictMapper(document) { key in
-      keys.contains { $0.hasSameBytes(as: key) }
+    var committed = edited
+    if state.withLock({ $0.replacements != edit.replacements }) {
+      committed = current
+      var mapper = AssignDictMapper(document) { key in
+        keys.contains { $0.hasSameBytes(as: key) }
+      }
+      committed.mapValue(&mapper)
     }
-    committed.mapValue(&mapper)
-    _ = replaceItem(with: committed, keys, ifReplaced: nil)
+    core.switchTogether { _ = replaceItem(with: committed, keys, ifReplaced: nil) }
   }
 
   /// Makes an item the current one, and has it told.

@@ -85,19 +85,24 @@ public struct KeychainBackend: StoreBackend {
 
   public func save(_ document: StoreDocument) throws(StoreError) {
     try vault.check()
-    let bytes: [UInt8]
+    try vault.write(bytes(of: document))
+  }
+
+  private func bytes(of document: StoreDocument) throws(StoreError) -> [UInt8] {
     do {
-      bytes = try SecretText.bytes(of: document)
+      return try SecretText.bytes(of: document)
     } catch {
       throw StoreError(.invalidValue, .format(error), key: error.key)
     }
-    try vault.write(bytes)
   }
 
-  /// Copies a secret that is no document to the account `ACCOUNT.damaged-TIME`, looks at the copy,
-  /// and removes the original.
-  public func setAside() throws(StoreError) -> String {
+  /// Copies a secret that is no document to the account `ACCOUNT.damaged-TIME`, and stores the
+  /// document in its place.
+  public func replaceDamaged(
+    with document: StoreDocument, movedTo place: inout String?
+  ) throws(StoreError) {
     try vault.check()
+    let new = try self.bytes(of: document)
     guard let bytes = try vault.read() else {
       throw StoreError(.unwritable, "\(vault.description) is not there any more. Call reload().")
     }
@@ -109,8 +114,19 @@ public struct KeychainBackend: StoreBackend {
       aside = vault.withAccount("\(label)-\(attempt)")
     }
     try aside.write(bytes)
-    try vault.remove()
-    return aside.description
+    do {
+      try vault.write(new)
+    } catch {
+      // `try?`, and right: the first error is the one to tell. While the old secret is seen in its
+      // place the copy is one too many, and if not, it may be the only one.
+      if let there = try? vault.read(), there == bytes {
+        try? aside.remove()
+      } else {
+        place = aside.description
+      }
+      throw error
+    }
+    place = aside.description
   }
 
   /// Removes the secret, whatever it is. A store on it has its defaults after `reload()`.

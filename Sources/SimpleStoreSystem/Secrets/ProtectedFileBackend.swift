@@ -71,9 +71,11 @@ public struct ProtectedFileBackend: StoreBackend {
 
   public func unlock() { file.unlock() }
 
-  public func setAside() throws(StoreError) -> String {
+  public func replaceDamaged(
+    with document: StoreDocument, movedTo place: inout String?
+  ) throws(StoreError) {
     try check(.unwritable)
-    return try file.setAside()
+    try file.replaceDamaged(with: document, movedTo: &place)
   }
 
   // MARK: Checking

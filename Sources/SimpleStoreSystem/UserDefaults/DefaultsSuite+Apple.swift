@@ -86,7 +86,9 @@
       }
     }
 
-    func setAside() throws(StoreError) -> String {
+    func replaceDamaged(
+      with document: StoreDocument, movedTo place: inout String?
+    ) throws(StoreError) {
       throw StoreError(.unwritable, .damagedFileStays, path: name)
     }
   }

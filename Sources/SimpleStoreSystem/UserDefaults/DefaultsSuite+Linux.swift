@@ -132,12 +132,13 @@
       }
     }
 
-    /// Moves the file aside.
-    func setAside() throws(StoreError) -> String {
+    /// Stores a document in place of the damaged file, which is moved aside.
+    func replaceDamaged(
+      with document: StoreDocument, movedTo place: inout String?
+    ) throws(StoreError) {
       try withFileLock { () throws(StoreError) in
-        let place = try file.setAside()
+        try file.replaceDamaged(with: document, movedTo: &place)
         exchangeWithPlainCode()
-        return place
       }
     }
 

@@ -167,14 +167,7 @@ public struct UserDefaultsBackend: StoreBackend {
   }
 
   private func saveAll(_ document: StoreDocument) throws(StoreError) {
-    if let key = document.keys.first(where: { !PropertyListSpelling.canHold($0) }) {
-      throw StoreError(
-        .invalidValue,
-        """
-        cannot store a default in '\(suite.name)': its key has characters that no property list \
-        can hold. Nothing was changed, and every other key can still be saved.
-        """, key: key, path: suite.name)
-    }
+    try checkKeys(of: document)
     let seen = place.seen.value
     try suite.update { current in
       guard let seen, seen != current else {
@@ -187,6 +180,17 @@ public struct UserDefaultsBackend: StoreBackend {
     place.seen.value = document
   }
 
+  private func checkKeys(of document: StoreDocument) throws(StoreError) {
+    if let key = document.keys.first(where: { !PropertyListSpelling.canHold($0) }) {
+      throw StoreError(
+        .invalidValue,
+        """
+        cannot store a default in '\(suite.name)': its key has characters that no property list \
+        can hold. Nothing was changed, and every other key can still be saved.
+        """, key: key, path: suite.name)
+    }
+  }
+
   public func lock() throws(StoreError) {
     if let refusal { throw refusal }
     try place.edit.lock(suite, key: key)
@@ -194,17 +198,25 @@ public struct UserDefaultsBackend: StoreBackend {
 
   public func unlock() { place.edit.unlock() }
 
-  /// Moves what is damaged aside: the suite's file, or the one default that is no dictionary, which
-  /// is then called `KEY.damaged-TIME`.
-  public func setAside() throws(StoreError) -> String {
+  /// Stores a document in place of what is damaged, which is moved aside: the suite's file, or the
+  /// one default that is no dictionary, which is then called `KEY.damaged-TIME`.
+  public func replaceDamaged(
+    with document: StoreDocument, movedTo place: inout String?
+  ) throws(StoreError) {
     if let refusal { throw refusal }
-    let document: StoreDocument
+    let all: StoreDocument
     do {
-      document = try suite.load() ?? StoreDocument()
+      all = try suite.load() ?? StoreDocument()
     } catch  where error.code == .damaged {
-      return try suite.setAside()
+      guard let key else {
+        try checkKeys(of: document)
+        try suite.replaceDamaged(with: document, movedTo: &place)
+        self.place.seen.value = document
+        return
+      }
+      return try suite.replaceDamaged(with: [key: .dictionary(document)], movedTo: &place)
     }
-    guard let key, let value = document[key] else {
+    guard let key, let value = all[key] else {
       throw StoreError(
         .unwritable, "nothing is damaged in '\(suite.name)' any more. Call reload().",
         path: suite.name)
@@ -212,15 +224,15 @@ public struct UserDefaultsBackend: StoreBackend {
     let label = "\(key).damaged-\(FileBackend.label(of: Date()))"
     var aside = label
     var attempt = 1
-    while document[aside] != nil {
+    while all[aside] != nil {
       attempt += 1
       aside = "\(label)-\(attempt)"
     }
     let name = aside
     try suite.update { current in
       current[name] = value
-      current[key] = nil
+      current[key] = .dictionary(document)
     }
-    return "\(suite.name): \(name)"
+    place = "\(suite.name): \(name)"
   }
 }

@@ -59,6 +59,7 @@ struct PropertyListHostileTests {
       "arrays that contain each other",
       binary([0xD1, 1, 2], [0x51, 0x61], [0xA1, 3], [0xA1, 2]), .selfReference),
     Hostile("a dictionary that is its own key", binary([0xD1, 0, 0]), .keyIsNotAString, offset: 9),
+    Hostile("a bomb of 18 levels, no larger than a text", bomb(levels: 18), .tooManyValues),
     Hostile("a bomb of 30 levels", bomb(levels: 30), .tooManyValues),
     Hostile("a bomb of 120 levels", bomb(levels: 120), .tooManyValues),
     Hostile("a bomb of 200 levels", bomb(levels: 200), .tooDeep),

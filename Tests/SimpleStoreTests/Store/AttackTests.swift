@@ -157,14 +157,21 @@ struct AttackTests {
     #expect(store.kind == 0)
   }
 
-  @Test func `where damaged content went is known also when the save then fails`() {
-    let backend = RecordingBackend()
-    backend.loadError = StoreError(.damaged, "rubbish")
-    let store = SimpleStore<User>(backend)
-    backend.saveError = StoreError(.unwritable, "no room")
-    store.name = "sky"
-    #expect(store.saveError?.code == .unwritable)
-    #expect(store.loadReport.damagedFile == "elsewhere")
+  @Test(arguments: BackendKind.files)
+  func `damaged content stays in its place when the save over it fails`(
+    _ kind: BackendKind
+  ) throws {
+    let place = kind.place()
+    try place.file.write("rubbish")
+    let store = SimpleStore<RawItem>(place.backend)
+    // What cannot be encoded fails before any file is touched.
+    #expect(throws: StoreError.self) { try store.set(\.value, to: Raw(Raw.nested(200))) }
+    #expect(try place.file.text == "rubbish")
+    #expect(try place.folder.names.filter { !$0.hasPrefix(".") } == [place.file.lastPathComponent])
+    #expect(store.loadReport.damagedFile == nil)
+    try store.set(\.value, to: Raw(.integer(1)))
+    #expect(try URL(filePath: #require(store.loadReport.damagedFile)).text == "rubbish")
+    #expect(try place.stored()?["value"] == .integer(1))
   }
 
   @Test func `a reload that brings back what could not be read is told`() throws {

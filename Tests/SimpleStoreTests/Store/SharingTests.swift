@@ -19,6 +19,46 @@ struct SharingTests {
     #expect(try place.stored()?["name"] == .string("yks"))
   }
 
+  @Test func `stores on one place show a change together`() async {
+    let backend = MemoryBackend()
+    let (one, other) = (SimpleStore<User>(backend), SimpleStore<User>(backend))
+    let ends = Counter()
+    let mistakes = await withTaskGroup(of: Int.self) { group in
+      group.addTask {
+        // Both are the one that saves, and the one that is told.
+        for _ in 0..<3000 {
+          one.age += 1
+          other.age += 1
+        }
+        ends.add()
+        return 0
+      }
+      for _ in 0..<2 {
+        group.addTask {
+          var mistakes = 0
+          while ends.value == 0 {
+            // It only grows, so what is read later is never less.
+            let first = one.age
+            let second = other.age
+            let third = one.age
+            if second < first || third < second { mistakes += 1 }
+          }
+          return mistakes
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(mistakes == 0)
+    #expect(one.age == 6000 && other.age == 6000)
+  }
+
+  @Test func `a hundred stores on one place all see a change`() {
+    let backend = MemoryBackend()
+    let stores = (0..<100).map { _ in SimpleStore<User>(backend) }
+    stores[70].age = 7
+    #expect(stores.allSatisfy { $0.age == 7 })
+  }
+
   @Test(arguments: BackendKind.files)
   func `spellings of one path are one file`(_ kind: BackendKind) throws {
     let place = kind.place()
