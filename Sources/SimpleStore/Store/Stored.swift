@@ -25,6 +25,7 @@
 /// ```swift
 /// @MainActor enum Shared {  // used on the main actor
 ///   @Stored(.json(named: "user")) static var user: User
+///   static func celebrate() { user.age += 1 }
 /// }
 ///
 /// enum Settings {  // used from everywhere: the store itself
@@ -36,7 +37,7 @@
 ///   static let shared = Model()
 /// }
 ///
-/// Shared.user.age = 3
+/// await Shared.celebrate()
 /// Settings.user.tags.append("x")
 /// Model.shared.user.age += 1
 /// ```
