@@ -97,22 +97,33 @@ struct OtherProgramsTests {
   /// What the moments of two processes are measured by.
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  @Test(.serialized, arguments: ["settings.json", "settings.plist"], [false, true])
+  @Test(arguments: ["settings.json", "settings.plist"], [false, true])
+  func `edits of another process and own saves are told once each, in order`(
+    _ name: String, whileSaving: Bool
+  ) async throws {
+    _ = try await lateEdits(200, name, whileSaving: whileSaving)
+  }
+
+  @Test(
+    .disabled(if: isSanitized, "a program under ThreadSanitizer is too slow to speak of 100 ms"),
+    .serialized, arguments: ["settings.json", "settings.plist"], [false, true])
   func `a thousand edits of another process arrive within 100 ms, the last one always`(
     _ name: String, whileSaving: Bool
   ) async throws {
     // Once: this process has other tests to run, and may be too busy the first times.
     for _ in 0..<10 {
-      let late = try await lateEdits(name, whileSaving: whileSaving)
+      let late = try await lateEdits(1000, name, whileSaving: whileSaving)
       if late.count <= 10 { return }
     }
     Issue.record("ten times, more than a hundredth of the edits came late")
   }
 
-  /// Has another process make a thousand edits, and expects to hear of them.
+  /// Has another process make edits, and expects to hear of them.
   ///
   /// - Returns: The delays, in nanoseconds, of the edits that were told too late.
-  private func lateEdits(_ name: String, whileSaving: Bool) async throws -> [Int64] {
+  private func lateEdits(
+    _ count: Int, _ name: String, whileSaving: Bool
+  ) async throws -> [Int64] {
     let folder = TemporaryFolder()
     let file = folder.file(name)
     let store = SimpleStore<User>(
@@ -122,7 +133,7 @@ struct OtherProgramsTests {
     let changes = Recorder<(change: StoreChange<User>, time: UInt64)>()
     let observation = store.observe { changes.add(($0, Self.now)) }
     let editor = Task.detached {
-      try TestSupport.run(productNamed: "SettingsEditor", [file.systemPath, "1000"])
+      try TestSupport.run(productNamed: "SettingsEditor", [file.systemPath, "\(count)"])
     }
     let saves = whileSaving ? 100 : 0
     for save in 0..<saves {
@@ -131,8 +142,8 @@ struct OtherProgramsTests {
     }
     let result = try await editor.value
     #expect(result.status == 0)
-    #expect(await eventually { changes.all.contains { $0.change.new.age == 1000 } })
-    #expect(store.age == 1000)
+    #expect(await eventually { changes.all.contains { $0.change.new.age == count } })
+    #expect(store.age == count)
     observation.cancel()
     let all = changes.all
 
@@ -150,7 +161,7 @@ struct OtherProgramsTests {
     }
     // Each edit is told, by itself or with later ones, soon after the line that made it.
     let edits = result.output.split(separator: "\n").compactMap { UInt64($0) }
-    #expect(edits.count == 1000)
+    #expect(edits.count == count)
     return edits.enumerated().compactMap { number, saved in
       guard let news = outside.first(where: { $0.change.new.age > number }) else {
         Issue.record("the edit \(number + 1) was never told")
