@@ -52,6 +52,26 @@ import Testing
     #expect(report.runs == attempts.count && report.runs > 500)
   }
 
+  @Test(
+    .enabled(if: FaultShim.path != nil, Comment(rawValue: FaultShim.sentence)),
+    arguments: isExhaustive ? BackendKind.files : [.json])
+  func `killed at any system call, a migration has run not at all or once`(
+    _ kind: BackendKind
+  ) throws {
+    var report = FaultReport()
+    for position in 1...(try callCount(.migrating, kind)) {
+      for fault in [FaultShim.Fault.kill, .killAfter] {
+        let attempt = Attempt(
+          target: .migrating, kind: kind, fault: fault, position: position, fromThereOn: false)
+        report.add(
+          target: attempt.target.rawValue, fault: "\(fault)", position: position,
+          problems: try run(attempt))
+      }
+    }
+    #expect(report.broken.isEmpty, "\(report.broken.prefix(5))")
+    #expect(report.runs > 20)
+  }
+
   /// Runs the probe on a scene; returns its outcome and the calls that were hit.
   private func probe(
     _ scene: inout FaultLoopTests.Scene, _ what: String, at: String
