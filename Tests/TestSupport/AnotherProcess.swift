@@ -13,5 +13,4 @@ package struct AnotherProcess: StoreBackend {
   package func save(_ document: StoreDocument) throws(StoreError) { try place.save(document) }
   package func lock() throws(StoreError) { try place.lock() }
   package func unlock() { place.unlock() }
-  package func setAside() throws(StoreError) -> String { try place.setAside() }
 }
