@@ -46,7 +46,8 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "SimpleStoreSystemTests",
-      dependencies: ["SimpleStoreSystem", "SimpleStore", "FileSupport", "TestSupport"]),
+      dependencies: ["SimpleStoreSystem", "SimpleStore", "FileSupport", "TestSupport"],
+      exclude: ["Fixtures"]),
     // The package as a user sees it: public names only.
     .testTarget(name: "ConsumerTests", dependencies: ["SimpleStore"]),
     // What the documents say compiles, and prints what they say.

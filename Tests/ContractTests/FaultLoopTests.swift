@@ -15,6 +15,7 @@ import Testing
     case throughLink = "through a symbolic link"
     case afterAnother = "after another process's save"
     case damaged = "damaged, moved aside"
+    case migrating = "migrating what an earlier version wrote"
   }
 
   /// A file in the state that the target says.
@@ -45,6 +46,10 @@ import Testing
         old = Settings.document(name: "old", count: 1)
         try kind.put(Settings.document(name: "old", count: 1), into: file)
         file.setMode(0o640)
+      case .migrating:
+        old = MigratingSettings.old
+        try kind.put(MigratingSettings.old, into: file)
+        file.setMode(0o640)
       }
       if target == .throughLink {
         try FileManager.default.createSymbolicLink(
@@ -63,6 +68,7 @@ import Testing
 
     /// What the file holds when `name` was saved.
     func expected(_ name: String) -> StoreDocument {
+      if target == .migrating { return MigratingSettings.migrated(name: name) }
       var document = old ?? Settings.document(name: "")
       document["name"] = .string(name)
       return document
@@ -136,7 +142,10 @@ import Testing
           for fromThereOn in fault == .interrupted ? [false] : [false, true] {
             for position in 1...300 {
               let plan = FaultPlan(fault, at: position, fromThereOn: fromThereOn, isArmed: false)
-              let problems = try run(target, kind, plan)
+              let problems =
+                target == .migrating
+                ? try run(target, kind, plan, MigratingSettings.self)
+                : try run(target, kind, plan, Settings.self)
               if !plan.wasReached { break }
               try #require(position < 300)
               report.add(
@@ -152,13 +161,15 @@ import Testing
     #expect(report.runs > 1000)
   }
 
-  private func run(_ target: Target, _ kind: BackendKind, _ plan: FaultPlan) throws -> [String] {
+  private func run<Item: NamedItem>(
+    _ target: Target, _ kind: BackendKind, _ plan: FaultPlan, _ type: Item.Type
+  ) throws -> [String] {
     var scene = try Scene(target, kind)
     // Whether bytes reach the disk makes no difference to what is looked at here, and it is most of
     // the time.
     var real = FileCalls.system
     real.synchronize = { _ in 0 }
-    let store = SimpleStore<Settings>(
+    let store = SimpleStore<Item>(
       FileBackend(
         path: scene.opened.systemPath, format: kind.fileFormat, durability: .durable,
         calls: plan.calls(on: real)))

@@ -52,12 +52,34 @@ import Testing
     #expect(report.runs == attempts.count && report.runs > 500)
   }
 
+  @Test(
+    .enabled(if: FaultShim.path != nil, Comment(rawValue: FaultShim.sentence)),
+    arguments: isExhaustive ? BackendKind.files : [.json])
+  func `killed at any system call, a migration has run not at all or once`(
+    _ kind: BackendKind
+  ) throws {
+    var report = FaultReport()
+    for position in 1...(try callCount(.migrating, kind)) {
+      for fault in [FaultShim.Fault.kill, .killAfter] {
+        let attempt = Attempt(
+          target: .migrating, kind: kind, fault: fault, position: position, fromThereOn: false)
+        report.add(
+          target: attempt.target.rawValue, fault: "\(fault)", position: position,
+          problems: try run(attempt))
+      }
+    }
+    #expect(report.broken.isEmpty, "\(report.broken.prefix(5))")
+    #expect(report.runs > 20)
+  }
+
   /// Runs the probe on a scene; returns its outcome and the calls that were hit.
   private func probe(
     _ scene: inout FaultLoopTests.Scene, _ what: String, at: String
   ) throws -> (outcome: ChildProcess.Outcome, hit: [String]) {
     let logs = TemporaryFolder()
-    var arguments = ["set", scene.opened.systemPath, "name", "new", "--durability", "durable"]
+    var arguments = ["set", scene.opened.systemPath, "name", "new"]
+    if scene.target == .migrating { arguments = ["migrate", scene.opened.systemPath, "new"] }
+    arguments += ["--durability", "durable"]
     if scene.target == .afterAnother {
       // Another program's save, between opening and saving.
       let other = logs.file("other")
@@ -105,12 +127,20 @@ import Testing
       mayLeaveTemporary: isKilled || hit.contains("unlinkat"))
 
     // And the next save, without faults, saves and clears up.
-    let store = SimpleStore<Settings>(attempt.kind.backend(at: scene.opened))
-    if let error = failure({ () throws(StoreError) in try store.set(\.name, to: "last") }) {
-      problems.append("the next save: \(error)")
-    }
-    if try scene.kind.document(in: scene.file)?["name"] != .string("last") {
-      problems.append("the next save did not save")
+    let backend = attempt.kind.backend(at: scene.opened)
+    let error =
+      scene.target == .migrating
+      ? failure { () throws(StoreError) in
+        try SimpleStore<MigratingSettings>(backend).set(\.name, to: "last")
+      }
+      : failure { () throws(StoreError) in
+        try SimpleStore<Settings>(backend).set(\.name, to: "last")
+      }
+    if let error { problems.append("the next save: \(error)") }
+    let document = try scene.kind.document(in: scene.file)
+    if document?["name"] != .string("last") { problems.append("the next save did not save") }
+    if scene.target == .migrating, document != scene.expected("last") {
+      problems.append("migrated not once: \(String(describing: document))")
     }
     if !scene.strays(mayLeaveTemporary: false).isEmpty { problems.append("left for good") }
     return problems

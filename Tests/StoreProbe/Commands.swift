@@ -28,6 +28,10 @@ func run(_ arguments: Arguments) throws {
   case "keys": try setKeys(arguments)
   case "stress": try stress(arguments)
   case "cache": try fillCache(arguments)
+  case "migrate":
+    let name = try arguments.text(0)
+    try arguments.open(MigratingItem.self).set(\.name, to: name)
+    tell("saved")
   default: throw Arguments.Mistake(message: "unknown command \(arguments.command)")
   }
 }

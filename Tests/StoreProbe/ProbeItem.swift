@@ -13,6 +13,25 @@ struct ProbeItem: StoreItem {
   }
 }
 
+/// The item of a later version: its migrations must run once, since the second changes what it
+/// finds.
+struct MigratingItem: StoreItem {
+  @StoreParam(key: "count", default: 0) var count
+  @StoreParam(key: "note", default: "") var note
+  @StoreParam(key: "name", default: "") var name
+
+  static let migrations = [
+    StoreMigration("the title is the name") { document in
+      document["name"] = document["title"]
+      document["title"] = nil
+    },
+    StoreMigration("twice the count") { document in
+      guard case .integer(let count)? = document["count"] else { return }
+      document["count"] = .integer(count * 2)
+    },
+  ]
+}
+
 /// An item with any number of keys: `PREFIX.0`, `PREFIX.1`, …
 struct NumberedItem: StoreItem {
   /// Set once, before the first item is made.

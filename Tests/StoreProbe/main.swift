@@ -14,6 +14,7 @@ let usage = """
          store-probe hold      FILE                 saves while its lock is held until input ends
          store-probe increment FILE THREADS N
          store-probe keys      FILE PREFIX N ROUNDS one save for each key and round
+         store-probe migrate   FILE NAME            a save that runs migrations
          store-probe stress    FILE failing|reloads|mixed N
          store-probe cache     DIRECTORY COUNT SIZE fills a cache until it is killed
   FILE ends in .json, .plist or .bplist

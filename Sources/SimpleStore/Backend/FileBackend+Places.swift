@@ -76,6 +76,15 @@ extension StoreBackend where Self == FileBackend {
 }
 
 extension FileBackend {
+  /// The file, whether it exists or not; nil when the place is refused. Where the path is a symbolic
+  /// link this is the link.
+  public var fileURL: URL? {
+    refusal == nil
+      ? URL(filePath: file.path, directoryHint: .notDirectory).absoluteURL : nil
+  }
+}
+
+extension FileBackend {
   fileprivate init(at url: URL, format: FileFormat, durability: Durability) {
     if url.isFileURL {
       self.init(

@@ -29,12 +29,12 @@ import Synchronization
 /// program that writes in the same instant without it; a second hard link to the file keeps the
 /// old content; a disk that says "done" before it is can lose a save in a power cut.
 public struct FileBackend: StoreBackend {
-  private let file: ManagedFile
+  let file: ManagedFile
   private let format: FileFormat
   private let durability: Durability
   private let record: FileRecord
   /// Why this file cannot be used at all.
-  private let refusal: StoreError?
+  let refusal: StoreError?
 
   /// A backend on a path.
   ///

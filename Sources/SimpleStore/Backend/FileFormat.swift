@@ -11,12 +11,14 @@ package enum FileFormat: Sendable {
   case json
   /// A property list; a file that is there keeps the kind that it has, a new one gets this.
   case propertyList(PropertyListFormat)
+  /// A property list that Foundation keeps too, as a suite of `UserDefaults` on Linux.
+  case defaults
 
   /// What the file is called in errors; two stores on one file agree on it.
   var name: String {
     switch self {
     case .json: "JSON"
-    case .propertyList: "a property list"
+    case .propertyList, .defaults: "a property list"
     }
   }
 
@@ -26,6 +28,9 @@ package enum FileFormat: Sendable {
     case .json: JSONFormat()
     case .propertyList:
       PropertyListForm(of: bytes) == .binary ? BinaryPropertyListFormat() : XMLPropertyListFormat()
+    case .defaults:
+      PropertyListForm(of: bytes) == .binary
+        ? BinaryPropertyListFormat() : XMLPropertyListFormat(isForFoundation: true)
     }
   }
 
@@ -35,6 +40,7 @@ package enum FileFormat: Sendable {
     case .json: JSONFormat()
     case .propertyList(.xml): XMLPropertyListFormat()
     case .propertyList(.binary): BinaryPropertyListFormat()
+    case .defaults: XMLPropertyListFormat(isForFoundation: true)
     }
   }
 }

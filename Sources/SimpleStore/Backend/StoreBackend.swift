@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A place where a document is kept.
 ///
 /// A backend of your own needs three things:
@@ -51,6 +57,10 @@ public protocol StoreBackend: Sendable {
     with document: StoreDocument, movedTo place: inout String?
   ) throws(StoreError)
 
+  /// The file that holds the document, to show it to people; nil when there is none of its own. You
+  /// do not have to write this. See ``SimpleStore/fileURL``.
+  var fileURL: URL? { get }
+
   /// Calls `onChange` when what is stored may have been changed by others, until the observation is
   /// cancelled or released. It need not find out whether it was. You do not have to write this; a
   /// store that watches such a backend loads it every second.
@@ -62,6 +72,7 @@ public protocol StoreBackend: Sendable {
 extension StoreBackend {
   public func lock() throws(StoreError) {}
   public func unlock() {}
+  public var fileURL: URL? { nil }
   public func watch(_ onChange: @escaping @Sendable () -> Void) -> StoreObservation? { nil }
   public func replaceDamaged(
     with document: StoreDocument, movedTo place: inout String?

@@ -8,14 +8,18 @@
 ///
 /// The DTD: <http://www.apple.com/DTDs/PropertyList-1.0.dtd>; the text: XML 1.0, fifth edition.
 package struct XMLPropertyListFormat: DocumentFormat {
-  package init() {}
+  private let isForFoundation: Bool
+
+  /// - Parameter isForFoundation: Whether numbers that Foundation cannot hold are wrapped, as in
+  ///   binary files: it refuses a whole file for an `<integer>` beyond 64 bits, and rounds a `<real>`.
+  package init(isForFoundation: Bool = false) { self.isForFoundation = isForFoundation }
 
   /// The document as UTF-8, with Apple's header, indented by tabs, a line end at the end.
   ///
   /// - Throws: ``FormatError`` with the top-level `key`: `.tooDeep`, `.tooManyValues`, `.tooLarge`,
   ///   or `.invalidNumber` for a ``StoreValue/number(_:)`` that is none.
   package func encode(_ document: StoreDocument) throws(FormatError) -> [UInt8] {
-    var writer = XMLPropertyListWriter()
+    var writer = XMLPropertyListWriter(wrapsNumbers: isForFoundation)
     return try writer.write(document)
   }
 

@@ -10,6 +10,10 @@ struct XMLPropertyListWriter {
   private var values = 0
   /// The outermost key that is being written.
   private var outermostKey: String?
+  /// Whether numbers that are kept as text are wrapped, also those that XML has an element for.
+  private let wrapsNumbers: Bool
+
+  init(wrapsNumbers: Bool) { self.wrapsNumbers = wrapsNumbers }
 
   private static let header = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -162,7 +166,7 @@ struct XMLPropertyListWriter {
 
   private mutating func write(number text: String, _ indentation: Int) throws(FormatError) {
     guard PropertyListNumber.isNumber(text) else { throw FormatError(.invalidNumber(text)) }
-    if let native = PropertyListNumber.element(of: text) {
+    if !wrapsNumbers, let native = PropertyListNumber.element(of: text) {
       return native == .integer
         ? element("<integer>", text, "</integer>\n", indentation)
         : element("<real>", text, "</real>\n", indentation)

@@ -222,7 +222,7 @@ extension LoadReport: CustomStringConvertible {
       lines.append(line)
     }
     for key in missingKeys { lines.append("no key \"\(key)\"; the field has its default") }
-    lines += wrongTypes.map(\.description)
+    lines += (wrongTypes + nestedWrongTypes).map(\.description)
     if let damagedFile { lines.append("the damaged file is now '\(damagedFile)'") }
     return lines.joined(separator: "\n")
   }
@@ -263,7 +263,7 @@ extension String {
 
 extension LoadReport.WrongType: CustomStringConvertible {
   public var description: String {
-    "the value of \"\(key)\" \(problem); the field has its default"
+    "the value of \"\(path)\" \(problem); the field has its default"
   }
 
   private var problem: String {

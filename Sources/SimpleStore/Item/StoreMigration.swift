@@ -25,6 +25,10 @@
 ///   nothing. Processes take turns: whoever comes second finds the names.
 /// * A step that throws leaves the store as it was, with ``LoadState/failed(_:)``: the fields have
 ///   their defaults, and nothing is saved until ``SimpleStore/reload()`` succeeds.
+/// * A step belongs to the document: it sees all keys, also those of other items that are stored
+///   in it. Two items of one place that list a step with the same name have it run once, whichever
+///   is saved first; two different steps must have different names. A step may be given a document
+///   that never had what it looks for.
 /// * Where there is nothing, nothing is migrated: the first save notes the steps as done.
 /// * A document from a newer version of the program is read as it is, and its names stay.
 ///
@@ -38,7 +42,7 @@ public struct StoreMigration: Sendable {
   /// A step.
   ///
   /// - Parameters:
-  ///   - name: A name that no other migration of the item has, now or later.
+  ///   - name: A name that no other migration of the document has, now or later.
   ///   - step: Changes a copy of the document.
   public init(_ name: String, _ step: @escaping @Sendable (inout StoreDocument) throws -> Void) {
     self.name = name

@@ -133,7 +133,7 @@ extension StoreParam {
   @available(
     *, unavailable,
     message:
-      "this type cannot be stored. A raw-value enum only has to declare StoreConvertible, a nested struct StoreItem; any other type conforms to StoreConvertible"
+      "this type cannot be stored. A raw-value enum only has to declare StoreConvertible, a nested struct StoreItem; any other type conforms to StoreConvertible. An empty literal needs its type: var tags: [String]"
   )
   @_disfavoredOverload
   public init(key: String, default defaultValue: Value) { fatalError("unavailable") }
@@ -144,4 +144,29 @@ extension StoreParam {
   )
   @_disfavoredOverload
   public init(key: String) { fatalError("unavailable") }
+
+  @available(
+    *, unavailable,
+    message:
+      "what is inside this optional cannot be stored. A raw-value enum only has to declare StoreConvertible, a nested struct StoreItem; any other type conforms to StoreConvertible"
+  )
+  public init<Wrapped: Sendable>(key: String) where Value == Wrapped? { fatalError("unavailable") }
+
+  @available(
+    *, unavailable,
+    message: "the default stands with the key: @StoreParam(key: \"n\", default: 3) var n"
+  )
+  public init(wrappedValue: Value, key: String) { fatalError("unavailable") }
+}
+
+// What `print` and `dump` show of an item: values, not how a field is made.
+extension StoreParam: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The value.
+  public var description: String { String(describing: value) }
+  /// The value, as ``description`` for developers.
+  public var debugDescription: String { String(reflecting: value) }
+  /// The declaration: key and default. The value is the ``debugDescription``, which stands before it.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["key": key, "default": defaultValue], displayStyle: .struct)
+  }
 }

@@ -14,6 +14,8 @@
 public struct AssignDictMapper: DictMapper {
   private let document: StoreDocument
   private let wanted: ((String) -> Bool)?
+  /// Whether items inside fields are looked into for ``nestedWrongTypes``.
+  private let reportsNested: Bool
   /// Every key that was visited, in order.
   private(set) var keys: [String] = []
   /// Every former key of the fields that were visited.
@@ -22,18 +24,22 @@ public struct AssignDictMapper: DictMapper {
   public private(set) var missingKeys: [String] = []
   /// The keys whose value is not one of the field's type.
   public private(set) var wrongTypes: [LoadReport.WrongType] = []
+  /// The same of items inside the fields.
+  private(set) var nestedWrongTypes: [LoadReport.WrongType] = []
 
   /// Fills every field.
   ///
   /// - Parameter document: What is stored.
   public init(_ document: StoreDocument) {
-    self.document = document
-    wanted = nil
+    self.init(document, reportsNested: false)
   }
 
-  /// Fills the fields whose key is wanted and leaves the others alone.
-  init(_ document: StoreDocument, where wanted: @escaping (String) -> Bool) {
+  /// Fills the fields whose key is wanted, by default all, and leaves the others alone.
+  init(
+    _ document: StoreDocument, reportsNested: Bool = false, where wanted: ((String) -> Bool)? = nil
+  ) {
     self.document = document
+    self.reportsNested = reportsNested
     self.wanted = wanted
   }
 
@@ -54,6 +60,10 @@ public struct AssignDictMapper: DictMapper {
     }
     do {
       try field.read(stored)
+      if reportsNested {
+        nestedWrongTypes += LoadReport.WrongType.nested(
+          in: stored, as: field.storedType, of: field.key)
+      }
     } catch {
       wrongTypes.append(error)
       field.reset()

@@ -1,14 +1,16 @@
-/// What a store noticed in the document that it read, about the keys of the item itself (not about
-/// those of items inside it). What has been set since is taken off.
+/// What a store noticed in the document that it read: about the keys of the item itself, and which
+/// values of items inside it are of the wrong type. What has been set since is taken off.
 ///
 /// ```swift
 /// let store = SimpleStore<User>(.json(at: url))
 /// print(store.loadReport)  // unknown key "nmae"; did you mean "name"?
 /// ```
 public struct LoadReport: Sendable, Equatable {
-  /// A key whose value is not one of its field's type. The field has its default; the value stays
-  /// in the store until the field is set.
+  /// A value that is not one of its field's type. The field has its default; the value stays in the
+  /// store until the field is set.
   public struct WrongType: Error, Sendable, Equatable {
+    ///
+    /// In ``LoadReport/nestedWrongTypes`` the key of the item's own field that it is inside of.
     public let key: String
     /// What is there, in one word: "string", "null", …
     public let found: String
@@ -17,6 +19,12 @@ public struct LoadReport: Sendable, Equatable {
     /// Why it was not taken, when it is not its kind: outside the field's limits, or where in it
     /// something is wrong.
     public var reason: String?
+    /// The way from the field to the value: `.width`, `[2].width`.
+    var inside = ""
+
+    /// Where the value is: the key or, inside a nested item, the way there: `window.width`,
+    /// `windows[2].width`.
+    public var path: String { key + inside }
   }
 
   /// Whether the store was there and held nothing: no bytes, only white space, or no keys.
@@ -27,6 +35,9 @@ public struct LoadReport: Sendable, Equatable {
   public internal(set) var missingKeys: [String] = []
   /// Keys whose value is not one of the field's type.
   public internal(set) var wrongTypes: [WrongType] = []
+  /// Values inside nested items that are not of their field's type. Only that field of the nested
+  /// item has its default.
+  public internal(set) var nestedWrongTypes: [WrongType] = []
   /// Where the damaged file is now, once a save has moved it aside.
   public internal(set) var damagedFile: String?
   /// Every key of the item, for suggestions.

@@ -2,12 +2,12 @@ extension SimpleStore {
   /// Takes what another backend holds, in memory, when there is nothing in the store's own.
   ///
   /// Nothing is written: the first save stores it with the change that it saves. From then on
-  /// the store is there, and the source is never looked at again. Until then only stores that
-  /// import see it: others on the place would see what is not stored there.
+  /// the source is never looked at again, also when what was stored is deleted. Until then only
+  /// stores that import see it: others on the place would see what is not stored there.
   ///
   /// - Parameter again: Whether what this store has imported earlier is out of date.
   func importIfAbsent(_ finding: StoreCore.Finding, again: Bool = false) -> StoreCore.Finding {
-    guard let importSource, case .absent = finding else { return finding }
+    guard let importSource, case .absent = finding, !core.hasBeenPresent else { return finding }
     do {
       guard let found = try importSource.load() else { return finding }
       var item = Item()

@@ -76,7 +76,7 @@ extension SimpleStore {
   /// Gives every field what a document holds.
   private func fill(from document: StoreDocument) {
     takeOver(from: .outside) { item in
-      var mapper = AssignDictMapper(document)
+      var mapper = AssignDictMapper(document, reportsNested: true)
       item.mapValue(&mapper)
       return mapper
     }.show {}
@@ -96,6 +96,7 @@ extension SimpleStore {
     status.withLock { status in
       status.loadReport.forgetProblems(of: mapper.keys)
       status.loadReport.wrongTypes += mapper.wrongTypes
+      status.loadReport.nestedWrongTypes += mapper.nestedWrongTypes
       status.loadReport.missingKeys += mapper.missingKeys
     }
     return StoreSwitch { [self] meanwhile in
@@ -129,6 +130,20 @@ extension SimpleStore {
   }
 }
 
+extension SimpleStore {
+  /// What is still of the wrong type inside fields that a save has written: what it did not set
+  /// stays. Nothing unless something was before.
+  func nestedWrongTypes(of keys: [String], in document: StoreDocument) -> [LoadReport.WrongType] {
+    guard status.withLock({ !$0.loadReport.nestedWrongTypes.isEmpty }) else { return [] }
+    var item = Item()
+    var mapper = AssignDictMapper(document, reportsNested: true) { key in
+      keys.contains { $0.hasSameBytes(as: key) }
+    }
+    item.mapValue(&mapper)
+    return mapper.nestedWrongTypes
+  }
+}
+
 extension SimpleStore: StoreMember {
   func prepare(_ keys: [String], from document: StoreDocument, isOutside: Bool) -> StoreSwitch? {
     // A document that cannot be migrated is reported by the next save or `reload()`; until then
@@ -137,7 +152,7 @@ extension SimpleStore: StoreMember {
     // A migration may have made any key from those that have changed.
     let takesAll = upgrade.isPending(on: document)
     return takeOver(from: isOutside ? .outside : .process) { item in
-      var mapper = AssignDictMapper(migrated) { key in
+      var mapper = AssignDictMapper(migrated, reportsNested: true) { key in
         takesAll || keys.contains { $0.hasSameBytes(as: key) }
       }
       item.mapValue(&mapper)
@@ -152,13 +167,14 @@ extension LoadReport {
     on document: StoreDocument, of type: Item.Type, _ finding: StoreCore.Finding
   ) {
     var item = Item()
-    var mapper = AssignDictMapper(document)
+    var mapper = AssignDictMapper(document, reportsNested: true)
     item.mapValue(&mapper)
     knownKeys = mapper.keys
     guard case .document = finding else { return }
     wasEmpty = document.isEmpty
     missingKeys = mapper.missingKeys
     wrongTypes = mapper.wrongTypes
+    nestedWrongTypes = mapper.nestedWrongTypes
     let known = StoreDocument(
       keys: mapper.keys + mapper.formerKeys + [DocumentUpgrade.reservedKey])
     unknownKeys = document.keys.filter { known.position(of: $0) == nil }
@@ -170,6 +186,7 @@ extension LoadReport {
     let isNamed = { (key: String) in keys.contains { $0.hasSameBytes(as: key) } }
     missingKeys.removeAll(where: isNamed)
     wrongTypes.removeAll { isNamed($0.key) }
+    nestedWrongTypes.removeAll { isNamed($0.key) }
   }
 }
 

@@ -77,6 +77,20 @@ extension SimpleStore {
     return result
   }
 
+  /// Applies several changes that cannot fail themselves as one save, and throws when that fails.
+  ///
+  /// - Parameter body: Changes a copy of the item, as in ``batchUpdate(_:)``.
+  /// - Returns: What `body` returns.
+  /// - Throws: Why it could not be saved; nothing is changed then.
+  public func update<Result>(
+    _ body: (inout Item) -> Result
+  ) throws(StoreError) -> Result {
+    var edit = begin()
+    let result = body(&edit.item)
+    try finish(edit, saving: .changes)
+    return result
+  }
+
   /// Makes sure that every field is stored: writes the store if it is not there or lacks a field.
   ///
   /// You do not need it to save changes. It is for a file that people are to find and edit, and
@@ -106,13 +120,36 @@ extension SimpleStore {
     reset(key: current[keyPath: field].key)
   }
 
+  /// Gives one field its default, or a field of an item inside it: `store.reset(\.window.width)`.
+  ///
+  /// ```swift
+  /// store.reset(\.name)
+  /// ```
+  ///
+  /// - Parameter field: The field.
+  @_disfavoredOverload
+  public func reset<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) {
+    reset { item in
+      var defaults = item
+      var mapper = ResetDictMapper(key: nil)
+      defaults.mapValue(&mapper)
+      item[keyPath: field] = defaults[keyPath: field]
+    }
+  }
+
   private func reset(key: String?) {
+    reset { item in
+      var mapper = ResetDictMapper(key: key)
+      item.mapValue(&mapper)
+    }
+  }
+
+  private func reset(_ change: (inout Item) -> Void) {
     // What waits is saved first: of a reset, keys are removed, of other changes they are not. If
     // that fails, so does this, with the same error.
     if hasPendingChanges { finishReporting(beginSaving()) }
     var edit = beginSaving()
-    var mapper = ResetDictMapper(key: key)
-    edit.item.mapValue(&mapper)
+    change(&edit.item)
     finishReporting(edit, saving: .removingDefaults)
   }
 

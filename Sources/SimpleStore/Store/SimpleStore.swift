@@ -96,8 +96,10 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// ```
   ///
   /// Opening writes nothing, here as always: the first save on the place stores all that was
-  /// imported, and from then on the source is never looked at again, whatever is reset. Until then
-  /// other stores on the place, and their observers, see nothing of it. The source is left as it is.
+  /// imported, and from then on the source is never looked at again, whatever is reset or deleted
+  /// while the program runs. (That it has moved in is said by its own place only: where that was
+  /// deleted, the next start of the program moves in again.) Until the first save other stores on
+  /// the place, and their observers, see nothing of it. The source is left as it is.
   /// If it cannot be read, the store is ``LoadState/failed(_:)`` and nothing is saved until
   /// ``reload()`` succeeds, so that nothing in it is passed over.
   ///

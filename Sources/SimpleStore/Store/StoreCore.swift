@@ -19,7 +19,9 @@ final class StoreCore: @unchecked Sendable {
   /// whoever makes it. No key of it is in `document`, except for the names of migrations.
   private var imports = StoreDocument()
   /// Whether `document` was there when it was last looked for.
-  private(set) var isPresent = false
+  private(set) var isPresent = false { didSet { if isPresent { hasBeenPresent = true } } }
+  /// Whether anything was ever there, as far as the stores of now know.
+  private(set) var hasBeenPresent = false
   private var members: [WeakMember] = []
   /// What the other stores are to show when the one that has just saved does.
   private var waiting: [StoreSwitch] = []

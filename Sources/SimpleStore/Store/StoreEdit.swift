@@ -116,7 +116,11 @@ extension SimpleStore {
     let keys = changes.map(\.key)
     commit(edited, keys, from: edit, document: new)
     let revision = isComplete ? core.revision : nil
-    status.withLock { $0.noteSave(of: keys, completeRevision: revision) }
+    let nested = nestedWrongTypes(of: keys, in: new)
+    status.withLock {
+      $0.noteSave(of: keys, completeRevision: revision)
+      $0.loadReport.nestedWrongTypes += nested
+    }
   }
 
   /// Takes a saved edit over into memory, together with the other stores on the place.

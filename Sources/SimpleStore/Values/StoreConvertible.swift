@@ -62,6 +62,24 @@ extension StoreConvertible {
   }
 }
 
+// What lacks the requirements says what to do, where the compiler would only say that it does not
+// conform.
+extension StoreConvertible {
+  @available(
+    *, unavailable,
+    message:
+      "an enum without payloads needs a raw value (enum Mood: String, StoreConvertible), a Codable type declares StoreCodable, a struct of @StoreParam fields StoreItem; any other type has storeValue and init?(storeValue:)"
+  )
+  public var storeValue: StoreValue { fatalError("unavailable") }
+
+  @available(
+    *, unavailable,
+    message:
+      "an enum without payloads needs a raw value (enum Mood: String, StoreConvertible), a Codable type declares StoreCodable, a struct of @StoreParam fields StoreItem; any other type has storeValue and init?(storeValue:)"
+  )
+  public init?(storeValue: StoreValue) { fatalError("unavailable") }
+}
+
 extension StoreConvertible where Self: RawRepresentable, RawValue: StoreConvertible {
   /// The raw value is what is stored.
   public var storeValue: StoreValue { rawValue.storeValue }

@@ -14,10 +14,14 @@ public import SimpleStore
 ///
 /// What is stored is data: a few bytes to know it by, a checksum, and the archive. Data that is not
 /// whole is a value of the wrong type, as is an archive of another class: the field has its default,
-/// the load report names the key, and the data stays until the field is set. The checksum is looked
-/// at first because Foundation on Linux ends the process on damaged archives (measured with Swift
-/// 6.3: on 41 and more of 1,620 changes of one byte to an archive of an `NSArray`). It is no
-/// signature: who can write the file can also make an archive that passes.
+/// the load report names the key, and the data stays until the field is set. That needs some care,
+/// since Foundation on Linux ends the process on damaged archives (measured with Swift 6.3: on 41
+/// and more of 1,620 changes of one byte to an archive of an `NSArray`). So the checksum is looked
+/// at first. It is no signature: who can write the file can make an archive that passes. Therefore
+/// the content is looked through before Foundation is given it: every reference, every class, no
+/// object inside itself or deeper than 128, and what Foundation's own classes take for granted. A
+/// forged archive of those is a value of the wrong type, too. What the `init?(coder:)` of a class of
+/// your own does with fields that are missing or of other types is up to it.
 ///
 /// Allowed are the class itself and, inside it, the classes of property lists: `NSString`,
 /// `NSNumber`, `NSDate`, `NSData`, `NSArray`, `NSDictionary`, and those that the class names in
@@ -40,7 +44,7 @@ public struct StoreArchived<Object: NSObject & NSSecureCoding>: StoreConvertible
       }
       archive = try NSKeyedArchiver.archivedData(
         withRootObject: object, requiringSecureCoding: true)
-      guard ArchiveClasses.areAllowed(in: archive, root: Object.self, inside: Self.inside) else {
+      guard ArchiveContent(archive, root: Object.self, inside: Self.inside) != nil else {
         throw CocoaError(.coderInvalidValue)
       }
     } catch {
@@ -83,11 +87,23 @@ public struct StoreArchived<Object: NSObject & NSSecureCoding>: StoreConvertible
   }
 
   private static func unarchive(_ archive: Data) throws -> Object? {
-    guard ArchiveClasses.areAllowed(in: archive, root: Object.self, inside: inside) else {
+    guard let sound = ArchiveContent(archive, root: Object.self, inside: inside)?.data else {
       return nil
     }
-    return try NSKeyedUnarchiver.unarchivedObject(
-      ofClasses: [Object.self] + inside, from: archive) as? Object
+    #if canImport(Darwin)
+      return try NSKeyedUnarchiver.unarchivedObject(
+        ofClasses: [Object.self] + inside, from: sound) as? Object
+    #else
+      // Not `requiresSecureCoding`: with it, an object of an allowed class in the wrong place ends
+      // the process. Every class in `sound` is an allowed one that supports secure coding.
+      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: sound)
+      unarchiver.decodingFailurePolicy = .setErrorAndReturn
+      let object = unarchiver.decodeObject(
+        of: [Object.self] + inside, forKey: NSKeyedArchiveRootObjectKey)
+      unarchiver.finishDecoding()
+      if let error = unarchiver.error { throw error }
+      return object as? Object
+    #endif
   }
 
   // MARK: Storing

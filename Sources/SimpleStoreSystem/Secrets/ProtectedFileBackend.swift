@@ -54,6 +54,8 @@ public struct ProtectedFileBackend: StoreBackend {
 
   public var identity: StoreIdentity { file.identity }
 
+  public var fileURL: URL? { file.fileURL }
+
   public func load() throws(StoreError) -> StoreDocument? {
     try check(.unreadable)
     return try file.load()

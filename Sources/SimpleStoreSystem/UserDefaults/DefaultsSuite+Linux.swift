@@ -24,7 +24,7 @@
     private init(suite: String, path: String) {
       self.suite = suite
       name = path
-      file = .plist(at: URL(filePath: path, directoryHint: .notDirectory))
+      file = FileBackend(path: path, format: .defaults, durability: .consistent)
     }
 
     private static let suites = PlaceRegistry<DefaultsSuite>()

@@ -5,6 +5,9 @@ public import SimpleStore
 extension StoreBackend where Self == UserDefaultsBackend {
   /// The item as one dictionary in a suite of `UserDefaults`.
   ///
+  /// A default that holds an item as one piece of JSON is read too, and a dictionary from the first
+  /// save on.
+  ///
   /// ```swift
   /// let store = SimpleStore<User>(.userDefaults(suite: "com.example.app", key: "user"))
   /// store.age += 1
@@ -146,14 +149,28 @@ public struct UserDefaultsBackend: StoreBackend {
     switch document?[key] {
     case nil: return nil
     case .dictionary(let item): return item
+    case .data(let bytes)?:
+      if let item = Self.item(in: bytes) { return item }
+      throw damaged(.data(bytes), key)
     case let other?:
-      throw StoreError(
-        .damaged,
-        """
-        '\(key)' in '\(suite.name)' is damaged: it is \(other.kind), not a dictionary. It is kept: \
-        remove or rename the default and call reload(), or let the next save move it aside.
-        """, key: key, path: suite.name)
+      throw damaged(other, key)
     }
+  }
+
+  /// The item that one piece of JSON holds: how programs keep a `Codable` item in one default, and
+  /// SimpleStoreData did. The first save makes it a dictionary.
+  private static func item(in bytes: Data) -> StoreDocument? {
+    // What is no JSON is damaged, and reported so.
+    try? JSONFormat().decode(Array(bytes))
+  }
+
+  private func damaged(_ found: StoreValue, _ key: String) -> StoreError {
+    StoreError(
+      .damaged,
+      """
+      '\(key)' in '\(suite.name)' is damaged: it is \(found.kind), not a dictionary. It is kept: \
+      remove or rename the default and call reload(), or let the next save move it aside.
+      """, key: key, path: suite.name)
   }
 
   /// Stores a document.

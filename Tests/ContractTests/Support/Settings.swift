@@ -14,6 +14,42 @@ struct Settings: StoreItem {
   }
 }
 
+/// What the items of these tests have in common.
+protocol NamedItem: StoreItem {
+  var name: String { get set }
+}
+extension Settings: NamedItem {}
+
+/// The item of a later version, with the keys and migrations of the probe's. The second must not
+/// run twice.
+struct MigratingSettings: NamedItem {
+  @StoreParam(key: "count", default: 0) var count
+  @StoreParam(key: "note", default: "") var note
+  @StoreParam(key: "name", default: "") var name
+
+  static let migrations = [
+    StoreMigration("the title is the name") { document in
+      document["name"] = document["title"]
+      document["title"] = nil
+    },
+    StoreMigration("twice the count") { document in
+      guard case .integer(let count)? = document["count"] else { return }
+      document["count"] = .integer(count * 2)
+    },
+  ]
+
+  static let old: StoreDocument = [
+    "count": .integer(21), "title": .string("old"), "note": .string(""),
+  ]
+
+  static func migrated(name: String) -> StoreDocument {
+    [
+      "count": .integer(42), "note": .string(""), "name": .string(name),
+      "$migrations": .array(migrations.map { .string($0.name) }),
+    ]
+  }
+}
+
 /// Whether everything is tried, not a sample: for hours by hand, not for every change.
 let isExhaustive = ProcessInfo.processInfo.environment["SIMPLESTORE_EXHAUSTIVE"] == "1"
 

@@ -50,6 +50,12 @@ struct CompileTimeTests {
       (#"@StoreParam(key: "plain", default: Plain()) var plain"#, "this type cannot be stored"),
       (#"@StoreParam(key: "age") var age: Int"#, "a field that is not optional needs a default"),
       (#"@StoreParam(key: "map", default: [:]) var map: [Double: Int]"#, "cannot be stored"),
+      (#"@StoreParam(key: "plain") var plain: Plain?"#, "inside this optional cannot be stored"),
+      (#"@StoreParam(key: "plain", default: nil) var plain: Plain?"#, "this type cannot be stored"),
+      (#"@StoreParam(key: "tags", default: []) var tags"#, "An empty literal needs its type"),
+      (#"@StoreParam(key: "n") var n = 3"#, "the default stands with the key"),
+      ("enum Mood: StoreConvertible { case calm }", "enum Mood: String, StoreConvertible"),
+      ("struct Part: StoreConvertible { var x = 1 }", "a Codable type declares StoreCodable"),
       (#"@UDMapperParam(key: "age", default: 0) var age: Int"#, "renamed to 'StoreParam'"),
       // When these compile, the documentation of `Stored` has to be changed.
       ("enum Shared { @Stored(.memory) static var user: User }", "not concurrency-safe"),
@@ -77,6 +83,24 @@ struct CompileTimeTests {
       "enum Shared { static let user = SimpleStore<User>(.memory) }",
       #"@StoreParam(key: "age", default: 0, in: 1..., formerly: ["a", "b"]) var age: Int"#,
       #"@StoreParam(key: "age", formerly: "a") var age: Int?"#,
+      #"@StoreParam(key: "age") var age: Int?"#,
+      "enum Mood: String, StoreConvertible { case calm }",
+      """
+      static func typed(_ store: SimpleStore<User>) throws(StoreError) {
+        try store.update { $0.name = "a" }
+        try store.update { $0.name = "a"; $0.name += "b" }
+      }
+      """,
+      """
+      static func other(_ store: SimpleStore<User>) throws {
+        struct Trouble: Error {}
+        let count = try store.update { user in
+          if user.name.isEmpty { throw Trouble() }
+          return user.name.count
+        }
+        _ = count + 1
+      }
+      """,
       #"@StoreParam(key: "age", in: 0...3) var age: Int?"#,
       #"@StoreParam(key: "x", default: 0.5, as: ClosureConversion({ "\($0)" }, { Double($0) })) var x: Double"#,
     ])

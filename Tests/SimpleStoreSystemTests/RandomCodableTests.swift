@@ -1,5 +1,6 @@
 import Foundation
 import SimpleStore
+import SimpleStoreSystem
 import TestSupport
 import Testing
 
@@ -44,16 +45,16 @@ struct RandomCodableTests {
   static let count =
     ProcessInfo.processInfo.environment["SIMPLESTORE_RANDOM_VALUES"].flatMap { Int($0) } ?? 400
 
-  @Test(arguments: BackendKind.allCases)
-  func `generated values read back equal`(_ kind: BackendKind) throws {
+  @Test(arguments: EveryBackend.allCases)
+  func `generated values read back equal`(_ kind: EveryBackend) throws {
     var random = SplitMix64(seed: 20_261_130)
     var left = Self.count
     while left > 0 {
       let trees = (0..<min(left, 100)).map { _ in Self.tree(6, &random) }
       left -= trees.count
-      let place = kind.place()
-      do { try SimpleStore<Holder>(place.backend).set(\.trees, to: trees) }
-      let fresh = SimpleStore<Holder>(place.backend)
+      let backend = kind.place()
+      do { try SimpleStore<Holder>(backend()).set(\.trees, to: trees) }
+      let fresh = SimpleStore<Holder>(backend())
       guard fresh.trees == trees else {
         let position = zip(fresh.trees, trees).enumerated().first { $0.element.0 != $0.element.1 }
         Issue.record("\(kind): \(String(describing: position)) \(fresh.loadReport)")
