@@ -1,4 +1,6 @@
 // Not compiled on Linux.
+
+// Not compiled on Linux.
 #if canImport(Darwin)
   import Foundation
 

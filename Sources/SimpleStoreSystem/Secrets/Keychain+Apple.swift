@@ -1,3 +1,5 @@
+// Not compiled on Linux.
+
 #if canImport(Darwin)
   import Foundation
   import Security
