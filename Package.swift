@@ -64,7 +64,8 @@ let package = Package(
       dependencies: ["SimpleStore", "SimpleCache", "FileSupport", "TestSupport", "store-probe"],
       exclude: ["Corpus", "fault-shim.c"]),
     .target(
-      name: "CacheTestSupport", dependencies: ["SimpleCache"], path: "Tests/CacheTestSupport"),
+      name: "CacheTestSupport", dependencies: ["SimpleCache", "SimpleStore"],
+      path: "Tests/CacheTestSupport"),
     .testTarget(
       name: "SimpleCacheTests",
       dependencies: [

@@ -1,5 +1,4 @@
 public import SimpleStore
-import Synchronization
 
 /// Keeps small values in any backend of SimpleStore: a JSON file, a property list, memory.
 ///
@@ -17,7 +16,7 @@ public final class DocumentLevel<Value: StoreConvertible>: CacheLevel {
 
   private let backend: any StoreBackend
   /// Held while the document is changed: calls of one backend's lock come from one thread at a time.
-  private let changing = Mutex<Void>(())
+  private let changing = Guarded<Void>(())
 
   /// A level on a backend, which nothing else should write.
   public init(_ backend: some StoreBackend) { self.backend = backend }
