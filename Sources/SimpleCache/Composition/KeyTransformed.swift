@@ -20,7 +20,7 @@ where Transformer.Output == Base.Key, Transformer.Input: Hashable {
     try await base.entry(for: convert(key))
   }
 
-  private func convert(_ key: Key) async throws -> Base.Key {
+  func convert(_ key: Key) async throws -> Base.Key {
     try await transforming(in: base, for: key) { try await transformer.transform(key) }
   }
 }
