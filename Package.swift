@@ -11,6 +11,8 @@ let package = Package(
     .executable(name: "quick-start", targets: ["quick-start"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "live-settings", targets: ["live-settings"]),
+    .executable(name: "layered-cache", targets: ["layered-cache"]),
+    .executable(name: "news-list", targets: ["news-list"]),
   ],
   targets: [
     // Bytes and paths: the only code that touches the file system.
@@ -30,6 +32,15 @@ let package = Package(
 
     .executableTarget(
       name: "live-settings", dependencies: ["SimpleStore"], path: "Examples/live-settings"),
+    .executableTarget(
+      name: "layered-cache", dependencies: ["SimpleCache", "LoopbackServer"],
+      path: "Examples/layered-cache"),
+    .executableTarget(
+      name: "news-list", dependencies: ["SimpleCache", "LoopbackServer"],
+      path: "Examples/news-list", resources: [.embedInCode("feed.json")]),
+    // A network for examples and tests: HTTP on 127.0.0.1.
+    .target(
+      name: "LoopbackServer", dependencies: ["SimpleStore"], path: "Examples/LoopbackServer"),
 
     .target(
       name: "TestSupport", dependencies: ["SimpleStore", "FileSupport"], path: "Tests/TestSupport"),
@@ -54,7 +65,9 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["SimpleStore", "SimpleStoreSystem", "SimpleCache", "TestSupport"]),
     .testTarget(
-      name: "ExampleTests", dependencies: ["quick-start", "TestSupport"], exclude: ["Expected"]),
+      name: "ExampleTests",
+      dependencies: ["quick-start", "layered-cache", "news-list", "TestSupport"],
+      exclude: ["Expected"]),
 
     // The contract, tried from outside: a process to kill, to trace and to have several of.
     .executableTarget(
@@ -70,6 +83,7 @@ let package = Package(
       name: "SimpleCacheTests",
       dependencies: [
         "SimpleCache", "SimpleStore", "FileSupport", "CacheTestSupport", "TestSupport",
+        "LoopbackServer",
       ]),
   ],
   swiftLanguageModes: [.v6]
