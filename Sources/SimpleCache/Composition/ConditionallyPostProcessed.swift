@@ -1,6 +1,6 @@
 /// A source or level whose values are worked on after they were read, in a way that depends on the key.
 ///
-/// Made by ``CacheSource/conditionedPostProcess(_:)``.
+/// Made by `conditionedPostProcess` of a ``CacheSource``.
 public struct ConditionallyPostProcessed<
   Base: CacheSource, Transformer: ConditionedOneWayTransformer
 >: CacheSource

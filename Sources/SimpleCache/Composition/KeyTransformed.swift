@@ -1,7 +1,7 @@
 /// A source or level asked by another kind of key.
 ///
 /// A key that cannot be converted is a ``CacheError`` with the code `untransformable`, and the base is
-/// not asked. Made by ``CacheSource/transformKeys(_:)``.
+/// not asked. Made by `transformKeys` of a ``CacheSource``.
 public struct KeyTransformed<Base: CacheSource, Transformer: OneWayTransformer>: CacheSource
 where Transformer.Output == Base.Key, Transformer.Input: Hashable {
   public typealias Key = Transformer.Input

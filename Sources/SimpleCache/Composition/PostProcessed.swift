@@ -1,6 +1,6 @@
 /// A source or level whose values are worked on after they were read; what is set is left alone.
 ///
-/// Made by ``CacheSource/postProcess(_:)``.
+/// Made by `postProcess` of a ``CacheSource``.
 public struct PostProcessed<Base: CacheSource, Transformer: OneWayTransformer>: CacheSource
 where Transformer.Input == Base.Value, Transformer.Output == Base.Value {
   public typealias Key = Base.Key

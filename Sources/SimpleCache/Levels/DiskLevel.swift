@@ -78,8 +78,14 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   ///
   /// - Parameters:
   ///   - directory: The folder.
-  ///   - countLimit: As in ``init(named:application:countLimit:sizeLimit:expiry:coding:clock:onEvent:)``,
-  ///     and so are the others.
+  ///   - countLimit: The most entries it holds; `nil` is no limit, 0 keeps nothing. Must not be
+  ///     negative.
+  ///   - sizeLimit: The most bytes its values may take together; `nil` is no limit, 0 keeps nothing.
+  ///     Must not be negative. A file has 48 bytes and the key more.
+  ///   - expiry: How long an entry is kept unless its `set` says otherwise.
+  ///   - coding: How values become bytes.
+  ///   - clock: What time it is.
+  ///   - onEvent: Called with everything that happens. Without it nothing is called.
   public convenience init(
     directory: URL, countLimit: Int? = nil, sizeLimit: Int? = nil, expiry: CacheExpiry = .never,
     coding: EntryCoding<Value>, clock: CacheClock = .system,

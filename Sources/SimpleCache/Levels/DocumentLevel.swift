@@ -10,7 +10,7 @@ public import SimpleStore
 /// The whole document is read and written each time, so it is for few and small values. It knows no
 /// expiry: an entry that comes with a deadline from another level is not kept. A value that is not
 /// one of this type is a miss; a document that cannot be read is an error. Keys of another type go
-/// through ``CacheLevel/transformKeys(_:)``.
+/// through `transformKeys`.
 public final class DocumentLevel<Value: StoreConvertible>: CacheLevel {
   public typealias Key = String
 
