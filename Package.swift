@@ -11,6 +11,8 @@ let package = Package(
     .executable(name: "quick-start", targets: ["quick-start"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "live-settings", targets: ["live-settings"]),
+    .executable(name: "layered-cache", targets: ["layered-cache"]),
+    .executable(name: "news-list", targets: ["news-list"]),
   ],
   targets: [
     // Bytes and paths: the only code that touches the file system.
@@ -18,7 +20,9 @@ let package = Package(
     // Item → Mapper → Document → Backend.
     .target(name: "SimpleStore", dependencies: ["FileSupport"]),
     // Caches composed from levels.
-    .target(name: "SimpleCache", dependencies: ["SimpleStore", "FileSupport"]),
+    .target(name: "SimpleCache", dependencies: ["SimpleStore", "FileSupport", "ChecksumFolding"]),
+    // One function in C: an instruction that Swift cannot use where only some processors have it.
+    .target(name: "ChecksumFolding"),
     // What needs all of Foundation: UserDefaults, secrets, keyed archives.
     .target(name: "SimpleStoreSystem", dependencies: ["SimpleStore", "FileSupport"]),
 
@@ -30,6 +34,15 @@ let package = Package(
 
     .executableTarget(
       name: "live-settings", dependencies: ["SimpleStore"], path: "Examples/live-settings"),
+    .executableTarget(
+      name: "layered-cache", dependencies: ["SimpleCache", "LoopbackServer"],
+      path: "Examples/layered-cache"),
+    .executableTarget(
+      name: "news-list", dependencies: ["SimpleCache", "LoopbackServer"],
+      path: "Examples/news-list", resources: [.embedInCode("feed.json")]),
+    // A network for examples and tests: HTTP on 127.0.0.1.
+    .target(
+      name: "LoopbackServer", dependencies: ["SimpleStore"], path: "Examples/LoopbackServer"),
 
     .target(
       name: "TestSupport", dependencies: ["SimpleStore", "FileSupport"], path: "Tests/TestSupport"),
@@ -55,7 +68,9 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["SimpleStore", "SimpleStoreSystem", "SimpleCache", "TestSupport"]),
     .testTarget(
-      name: "ExampleTests", dependencies: ["quick-start", "TestSupport"], exclude: ["Expected"]),
+      name: "ExampleTests",
+      dependencies: ["quick-start", "layered-cache", "news-list", "TestSupport"],
+      exclude: ["Expected"]),
 
     // The contract, tried from outside: a process to kill, to trace and to have several of.
     .executableTarget(
@@ -65,11 +80,13 @@ let package = Package(
       dependencies: ["SimpleStore", "SimpleCache", "FileSupport", "TestSupport", "store-probe"],
       exclude: ["Corpus", "fault-shim.c"]),
     .target(
-      name: "CacheTestSupport", dependencies: ["SimpleCache"], path: "Tests/CacheTestSupport"),
+      name: "CacheTestSupport", dependencies: ["SimpleCache", "SimpleStore"],
+      path: "Tests/CacheTestSupport"),
     .testTarget(
       name: "SimpleCacheTests",
       dependencies: [
         "SimpleCache", "SimpleStore", "FileSupport", "CacheTestSupport", "TestSupport",
+        "LoopbackServer",
       ]),
   ],
   swiftLanguageModes: [.v6]

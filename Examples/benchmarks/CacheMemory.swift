@@ -2,101 +2,61 @@ import Foundation
 import SimpleCache
 import Synchronization
 
-/// Everything about caches: the price of a call, and the hit ratios of the eviction orders.
-func cacheBenchmarks(_ bench: Bench) async -> [Row] {
-  memoryLevelPrices()
-  await composedPrices()
-  hitRatios()
-  return []
+/// Everything about caches in memory: the price of a call, and the hit ratios of the eviction orders.
+func cacheBenchmarks(_ bench: Bench) async throws -> [Row] {
+  let subjects = CacheSubjects()
+  return try readRows(bench, subjects) + writeRows(bench, subjects)
+    + (try await composedRows(bench)) + hitRatioRows(bench)
 }
 
-/// Nanoseconds per call of the memory level and of what else there is, interleaved: each round runs
-/// all of them, and the median round counts.
-func memoryLevelPrices() {
-  let entries = 10_000
-  let keys = (0..<entries).map { "key-\($0 &* 7_919)" }
-  let bridged = keys.map { $0 as NSString }
-  let values = (0..<entries).map { CacheBox($0) }
-  var random = TraceRandom(seed: 9)
-  let order = (0..<200_000).map { _ in Int(random.next() % UInt64(entries)) }
+/// Ten thousand entries, and an order in which to ask for them.
+struct CacheSubjects {
+  static let count = 10_000
 
-  let texts = MemoryLevel<String, CacheBox>()
-  let numbers = MemoryLevel<Int, Int>()
-  let limited = MemoryLevel<String, CacheBox>(countLimit: entries)
-  let limitedNumbers = MemoryLevel<Int, Int>(countLimit: entries)
-  let foundation = NSCache<NSString, CacheBox>()
-  let dictionary = Mutex<[String: CacheBox]>([:])
-  for position in 0..<entries {
-    texts[keys[position]] = values[position]
-    limited[keys[position]] = values[position]
-    numbers[position] = position
-    limitedNumbers[position] = position
-    foundation.setObject(values[position], forKey: bridged[position])
-    dictionary.withLock { $0[keys[position]] = values[position] }
+  let keys = (0..<count).map { "key-\($0 &* 7_919)" }
+  let values = (0..<count).map { CacheBox($0) }
+  /// Random, and long enough that the processor cannot learn it.
+  let order: [Int]
+
+  init() {
+    var random = TraceRandom(seed: 9)
+    order = (0..<200_000).map { _ in Int(random.next() % UInt64(Self.count)) }
   }
-  let fresh = (0..<400_000).map { "new-\($0 &* 7_919)" }
-  var freshNumber = 1_000_000
-  var freshText = 0
 
-  let both = { (body: @escaping @Sendable (Int) -> Void) in
-    DispatchQueue.concurrentPerform(iterations: 2) { thread in
-      for position in order[(thread * order.count / 2)..<((thread + 1) * order.count / 2)] {
-        body(position)
+  func texts(countLimit: Int? = nil) -> MemoryLevel<String, CacheBox> {
+    let level = MemoryLevel<String, CacheBox>(countLimit: countLimit)
+    for (key, value) in zip(keys, values) { level[key] = value }
+    return level
+  }
+
+  func numbers(countLimit: Int? = nil) -> MemoryLevel<Int, Int> {
+    let level = MemoryLevel<Int, Int>(countLimit: countLimit)
+    for number in 0..<Self.count { level[number] = number }
+    return level
+  }
+
+  /// A body that does something with the entries in their order.
+  func inOrder(_ body: @escaping (Int) -> Void) -> Measure.Body {
+    var place = 0
+    return { [order] times in
+      for _ in 0..<times {
+        place = place + 1 == order.count ? 0 : place + 1
+        body(order[place])
       }
     }
   }
-  let cases: [(String, Int, () -> Void)] = [
-    ("get, String key", order.count, { for i in order { keep(texts[keys[i]]) } }),
-    ("get, String key, count limit", order.count, { for i in order { keep(limited[keys[i]]) } }),
-    ("get, Int key", order.count, { for i in order { keep(numbers[i]) } }),
-    ("get, String key, two threads", order.count, { both { keep(texts[keys[$0]]) } }),
-    ("get, Int key, two threads", order.count, { both { keep(numbers[$0]) } }),
-    (
-      "get, Dictionary behind Mutex", order.count,
-      {
-        for i in order { keep(dictionary.withLock { $0[keys[i]] }) }
-      }
-    ),
-    (
-      "get, NSCache", order.count,
-      { for i in order { keep(foundation.object(forKey: bridged[i])) } }
-    ),
-    (
-      "set over existing, String key", order.count,
-      { for i in order { texts[keys[i]] = values[i] } }
-    ),
-    (
-      "set with eviction, String key", 20_000,
-      {
-        for _ in 0..<20_000 {
-          limited[fresh[freshText % fresh.count]] = values[freshText % entries]
-          freshText += 1
+
+  /// The same on two threads, each of which does half of it.
+  func onTwoThreads(_ body: @escaping @Sendable (Int) -> Void) -> Measure.Body {
+    { [order] times in
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        var place = thread * order.count / 2
+        for _ in 0..<(times + 1) / 2 {
+          place = place + 1 == order.count ? 0 : place + 1
+          body(order[place])
         }
       }
-    ),
-    ("refill", entries, { for i in 0..<entries { limited[keys[i]] = values[i] } }),
-    (
-      "set with eviction, Int key", 20_000,
-      {
-        for _ in 0..<20_000 {
-          limitedNumbers[freshNumber] = freshNumber
-          freshNumber += 1
-        }
-      }
-    ),
-  ]
-  var results = Array(repeating: [Double](), count: cases.count)
-  for _ in 0..<9 {
-    for (number, (_, calls, body)) in cases.enumerated() {
-      let clock = ContinuousClock()
-      let taken = clock.measure(body)
-      results[number].append(taken / .nanoseconds(1) / Double(calls))
     }
-  }
-  for (number, (name, _, _)) in cases.enumerated() where name != "refill" {
-    let median = results[number].sorted()[results[number].count / 2]
-    print(
-      name.padding(toLength: 34, withPad: " ", startingAt: 0), String(format: "%7.1f ns", median))
   }
 }
 
@@ -106,37 +66,98 @@ final class CacheBox: Sendable {
   init(_ number: Int) { self.number = number }
 }
 
-/// Keeps the optimiser from dropping a result.
+/// Keeps the optimiser from dropping a result, at less than the price of `blackHole`.
 @inline(never)
 func keep<Value>(_ value: Value) {}
 
-/// What `await` and three composed levels add to a hit in memory, interleaved.
-func composedPrices() async {
-  let entries = 10_000
-  let memory = MemoryLevel<Int, Int>(countLimit: entries)
-  for number in 0..<entries { memory[number] = number }
-  let nothing = ClosureSource<Int, Int> { _ in nil }
-  let composed = memory.compose(MemoryLevel<Int, Int>()).compose(nothing)
-  let pooled = composed.pooled()
-  var random = TraceRandom(seed: 9)
-  let order = (0..<200_000).map { _ in Int(random.next() % UInt64(entries)) }
-  let clock = ContinuousClock()
-  var results: [String: [Double]] = [:]
-  for _ in 0..<9 {
-    let plain = clock.measure { for i in order { keep(memory.get(i)) } }
-    results["hit, plain call", default: []].append(plain / .nanoseconds(1))
-    do {
-      let three = try await clock.measure { for i in order { keep(try await composed.get(i)) } }
-      results["hit, three composed levels", default: []].append(three / .nanoseconds(1))
-      let shared = try await clock.measure { for i in order { keep(try await pooled.get(i)) } }
-      results["hit, composed and pooled", default: []].append(shared / .nanoseconds(1))
-    } catch {
-      print("a level failed: \(error)")
-    }
-  }
-  for (name, times) in results.sorted(by: { $0.key < $1.key }) {
-    let median = times.sorted()[times.count / 2] / Double(order.count)
-    print(
-      name.padding(toLength: 34, withPad: " ", startingAt: 0), String(format: "%7.1f ns", median))
-  }
+private func readRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row] {
+  let keys = subjects.keys
+  let texts = subjects.texts()
+  let numbers = subjects.numbers()
+  let limited = subjects.texts(countLimit: CacheSubjects.count)
+  let dictionary = Mutex(Dictionary(uniqueKeysWithValues: zip(keys, subjects.values)))
+  let numberDictionary = Mutex(
+    [Int: Int](uniqueKeysWithValues: (0..<CacheSubjects.count).map { ($0, $0) }))
+  let foundation = NSCache<NSString, CacheBox>()
+  let bridged = keys.map { $0 as NSString }
+  for (key, value) in zip(bridged, subjects.values) { foundation.setObject(value, forKey: key) }
+
+  let get = subjects.inOrder { keep(texts[keys[$0]]) }
+  let getNumber = subjects.inOrder { keep(numbers[$0]) }
+  let textPairs = try bench.measure.pairs(
+    get, subjects.inOrder { place in keep(dictionary.withLock { $0[keys[place]] }) })
+  let numberPairs = try bench.measure.pairs(
+    getNumber, subjects.inOrder { place in keep(numberDictionary.withLock { $0[place] }) })
+  let limitedPairs = try bench.measure.pairs(
+    subjects.inOrder { keep(limited[keys[$0]]) }, get)
+  return [
+    Row(
+      "get, String key, 10,000 entries", against: nil, Spread(textPairs.map(\.0)), .nanoseconds,
+      goal: .atMost(45)),
+    Row(
+      "get, Int key, 10,000 entries", against: nil, Spread(numberPairs.map(\.0)), .nanoseconds,
+      goal: .atMost(30)),
+    Row(
+      "get, String key", against: "a Dictionary behind a Mutex",
+      Spread(textPairs.map { $0.0 / $0.1 })),
+    Row(
+      "get, Int key", against: "a Dictionary behind a Mutex",
+      Spread(numberPairs.map { $0.0 / $0.1 })),
+    Row(
+      "get, String key, with a count limit", against: "without",
+      Spread(limitedPairs.map { $0.0 / $0.1 })),
+    Row(
+      "get, String key", against: "NSCache",
+      try bench.measure.ratio(
+        subjects.inOrder { keep(foundation.object(forKey: bridged[$0])) }, to: get),
+      .timesAsFast, goal: .atLeast(8)),
+    Row(
+      "as many gets on two threads, String key", against: "on one",
+      try bench.measure.ratio(subjects.onTwoThreads { keep(texts[keys[$0]]) }, to: get),
+      goal: .atMost(1)),
+    Row(
+      "as many gets on two threads, Int key", against: "on one",
+      try bench.measure.ratio(subjects.onTwoThreads { keep(numbers[$0]) }, to: getNumber),
+      goal: .atMost(1)),
+  ]
+}
+
+private func writeRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row] {
+  let keys = subjects.keys
+  let values = subjects.values
+  let full = subjects.texts(countLimit: CacheSubjects.count)
+  let fullNumbers = subjects.numbers(countLimit: CacheSubjects.count)
+  let texts = subjects.texts()
+  let dictionary = Mutex(Dictionary(uniqueKeysWithValues: zip(keys, values)))
+  // Forty times as many as there is room for, so that each is gone when it comes again.
+  let fresh = (0..<400_000).map { "new-\($0 &* 7_919)" }
+  var (text, number) = (0, CacheSubjects.count)
+  let evicting = try bench.measure.pairs(
+    { times in
+      for _ in 0..<times {
+        text = text + 1 == fresh.count ? 0 : text + 1
+        full[fresh[text]] = values[text % values.count]
+      }
+    },
+    { times in
+      for _ in 0..<times {
+        number += 1
+        fullNumbers[number] = number
+      }
+    })
+  return [
+    Row(
+      "set with eviction, String key", against: nil, Spread(evicting.map(\.0)), .nanoseconds,
+      goal: .atMost(120)),
+    Row(
+      "set with eviction, Int key", against: nil, Spread(evicting.map(\.1)), .nanoseconds,
+      goal: .atMost(120)),
+    Row(
+      "set over an old entry, String key", against: "a Dictionary behind a Mutex",
+      try bench.measure.ratio(
+        subjects.inOrder { texts[keys[$0]] = values[$0] },
+        to: subjects.inOrder { place in
+          dictionary.withLock { $0[keys[place]] = values[place] }
+        })),
+  ]
 }

@@ -30,6 +30,8 @@ struct Row: Codable {
     case timesAsFast = "× as fast"
     case nanosecondsPerField = "ns a field"
     case nanoseconds = "ns"
+    /// How many times the hits of the other it has: more is better.
+    case timesTheHits = "× the hits"
     case instructions = "instructions"
   }
 

@@ -12,7 +12,7 @@ let groups: [Group] = [
   Group("defaults", "one changed field, against UserDefaults", defaultsBenchmarks),
   Group("formats", "bytes and back, without a file", formatBenchmarks),
   Group("disk", "a cache on disk, against the system calls alone", diskCacheBenchmarks),
-  Group("cache", "a cache in memory: nanoseconds, and hit ratios", cacheBenchmarks),
+  Group("cache", "a cache in memory: the price of a call, and hits", cacheBenchmarks),
   Group("instructions", "instructions of one operation, by callgrind", instructionCounts),
 ]
 

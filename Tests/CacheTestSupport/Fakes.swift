@@ -1,5 +1,5 @@
 public import SimpleCache
-import Synchronization
+import SimpleStore
 
 /// A source that, like a real one, does nothing until it is asked, does it anew for each call, and
 /// ends when the test says so.
@@ -14,7 +14,7 @@ public final class SlowSource: CacheSource {
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let answer: Answer
 
   /// - Parameter answer: Given the key and the number of the call, from 1.
@@ -71,7 +71,7 @@ public final class Door: Sendable {
     var next = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   public init() {}
 
@@ -173,7 +173,7 @@ public actor ShelfLevel: CacheLevel {
 
 /// Gathers what is told from any thread.
 public final class Collected<Element: Sendable>: Sendable {
-  private let elements = Mutex<[Element]>([])
+  private let elements = Guarded<[Element]>([])
   public init() {}
   public func add(_ element: Element) { elements.withLock { $0.append(element) } }
   public var all: [Element] { elements.withLock { $0 } }

@@ -1,6 +1,6 @@
 import Foundation
 public import SimpleCache
-import Synchronization
+import SimpleStore
 
 /// Time that stands still until a test moves it on: for expiry and, as a `Clock`, for sleeping.
 public final class ManualTime: Clock, Sendable {
@@ -28,7 +28,7 @@ public final class ManualTime: Clock, Sendable {
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   public init() {}
 

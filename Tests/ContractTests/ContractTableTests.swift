@@ -25,7 +25,7 @@ import Testing
   @Test func `every promise has tests, and they exist`() throws {
     let names = try Self.testNames()
     #expect(names.count > 100)
-    for row in ContractTable.rows {
+    for row in ContractTable.rows + ContractTable.cacheRows + ContractTable.cacheFaults {
       #expect(!row.tests.isEmpty, "\(row.promise)")
       for test in row.tests {
         #expect(names.contains(test), "\(row.promise): there is no test \(test)")

@@ -72,7 +72,7 @@ import Testing
     let arguments = ["stress", file.systemPath, "mixed", "250", "--durability", "processCrash"]
     let outputs = (TemporaryFolder(), TemporaryFolder())
     let processes = try (
-      Probe.start(arguments, folder: outputs.0.url), Probe.start(arguments, folder: outputs.1.url)
+      Probe.start(arguments, folder: outputs.0), Probe.start(arguments, folder: outputs.1)
     )
     for process in [processes.0, processes.1] {
       let outcome = process.wait()

@@ -36,7 +36,7 @@ import Testing
       let output = TemporaryFolder()
       let probe = try Probe.start(
         ["loop", file.systemPath, "1000000", "--durability", variant.durability],
-        folder: output.url)
+        folder: output)
       // The moment of the kill is what is random here, whatever the machine's speed: some come
       // before the first save, most after a few.
       let saves = Int.random(in: -2...8, using: &random)

@@ -93,7 +93,7 @@ import Testing
     let outcome = try Probe.start(
       arguments,
       environment: FaultShim.environment(what, at: at, below: scene.folder.url, log: log),
-      folder: logs.url
+      folder: logs
     ).wait()
     let hit = (try? log.text) ?? ""  // no file, no hit
     return (outcome, hit.split(separator: "\n").map(String.init))

@@ -13,8 +13,8 @@ import Testing
     _ first: [String], _ second: [String]
   ) throws -> (ChildProcess.Outcome, ChildProcess.Outcome) {
     let folders = (TemporaryFolder(), TemporaryFolder())
-    let one = try Probe.start(first, folder: folders.0.url)
-    let two = try Probe.start(second, folder: folders.1.url)
+    let one = try Probe.start(first, folder: folders.0)
+    let two = try Probe.start(second, folder: folders.1)
     return (one.wait(), two.wait())
   }
 
@@ -52,10 +52,10 @@ import Testing
     let folder = TemporaryFolder()
     let file = folder.file("settings.json")
     let outputs = (TemporaryFolder(), TemporaryFolder())
-    let holder = try Probe.start(["hold", file.systemPath], folder: outputs.0.url, hasInput: true)
+    let holder = try Probe.start(["hold", file.systemPath], folder: outputs.0, hasInput: true)
     holder.wait { !$0.output.isEmpty }
     #expect(holder.output == "holding\n")
-    let writer = try Probe.start(["set", file.systemPath, "name", "x"], folder: outputs.1.url)
+    let writer = try Probe.start(["set", file.systemPath, "name", "x"], folder: outputs.1)
     // Readers are not kept waiting.
     #expect(SimpleStore<Settings>(.json(at: file)).name == "")
     try holder.finishInput()
@@ -69,7 +69,7 @@ import Testing
     let folder = TemporaryFolder()
     let file = folder.file("settings.json")
     let output = TemporaryFolder()
-    let holder = try Probe.start(["hold", file.systemPath], folder: output.url, hasInput: true)
+    let holder = try Probe.start(["hold", file.systemPath], folder: output, hasInput: true)
     holder.wait { !$0.output.isEmpty }
     kill(holder.id, SIGKILL)
     #expect(holder.wait().signal == SIGKILL)

@@ -25,13 +25,13 @@ import Testing
     // Anybody may start the copy of the probe that lies where everybody may go.
     let wrapper = try #require(Nobody.wrapper)
     let command = wrapper + [Self.probe.file("store-probe").systemPath] + arguments
-    var outcome = try ChildProcess(command, folder: output.url).wait()
+    var outcome = try ChildProcess(command, folder: output).wait()
     // 126: the copy is "text file busy" while a child that another test is just starting still has
     // the descriptor that the copy was written through.
     for _ in 0..<100 where outcome.status == 126 {
       usleep(50_000)
       let again = TemporaryFolder()
-      outcome = try ChildProcess(command, folder: again.url).wait()
+      outcome = try ChildProcess(command, folder: again).wait()
     }
     return outcome
   }
@@ -137,12 +137,12 @@ import Testing
       return false
     }
     let output = TemporaryFolder()
-    let mounted = try ChildProcess([mount] + arguments + [url.systemPath], folder: output.url)
+    let mounted = try ChildProcess([mount] + arguments + [url.systemPath], folder: output)
       .wait()
     guard mounted.status == 0 else { return false }
     defer {
       // Whether it could be taken away again is seen when the folder is removed.
-      _ = try? ChildProcess([umount, "-l", url.systemPath], folder: output.url).wait()
+      _ = try? ChildProcess([umount, "-l", url.systemPath], folder: output).wait()
     }
     try body()
     return true

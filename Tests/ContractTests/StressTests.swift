@@ -83,7 +83,7 @@ struct StressTests {
     let process = try Probe.start(
       [
         "stress", file.systemPath, "mixed", "\(theirs)", "--durability", "processCrash",
-      ], folder: output.url)
+      ], folder: output)
     let faults = await together(
       rounds,
       [

@@ -59,7 +59,9 @@ struct SnippetTests {
       compiler,
       [
         "-typecheck", "-swift-version", "6", "-parse-as-library", "-suppress-warnings",
-        "-I", productsFolder.appending(path: "Modules").systemPath, source.systemPath,
+        "-I", productsFolder.appending(path: "Modules").systemPath,
+        "-I", repository.appending(path: "Sources/ChecksumFolding/include").systemPath,
+        source.systemPath,
       ])
     #expect(result.status == 0, "\(result.errors)")
   }

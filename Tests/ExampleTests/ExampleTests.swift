@@ -4,12 +4,12 @@ import Testing
 
 /// The examples run, and print what is written down.
 struct ExampleTests {
-  @Test func `quick-start prints what is written down and leaves nothing behind`() throws {
+  @Test(arguments: ["quick-start", "layered-cache", "news-list"])
+  func `an example prints what is written down and leaves nothing behind`(name: String) throws {
     let folder = TemporaryFolder()
-    let result = try run(
-      productNamed: "quick-start", environment: ["TMPDIR": folder.url.systemPath])
-    #expect(result.status == 0)
-    #expect(result.output == (try expectedOutput(of: "quick-start")))
+    let result = try run(productNamed: name, environment: ["TMPDIR": folder.url.systemPath])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output == (try expectedOutput(of: name)))
     #expect(try folder.allNames == [])
   }
 

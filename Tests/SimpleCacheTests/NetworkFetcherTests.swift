@@ -1,5 +1,6 @@
 import CacheTestSupport
 import Foundation
+import LoopbackServer
 import SimpleCache
 import Synchronization
 import Testing

@@ -16,7 +16,7 @@ let usage = """
          store-probe keys      FILE PREFIX N ROUNDS one save for each key and round
          store-probe migrate   FILE NAME            a save that runs migrations
          store-probe stress    FILE failing|reloads|mixed N
-         store-probe cache     DIRECTORY COUNT SIZE fills a cache until it is killed
+         store-probe cache     DIRECTORY COUNT SIZE fills a cache until input ends
   FILE ends in .json, .plist or .bplist
   --durability processCrash|consistent|durable   --on-damage moveAside|refuse   --between OTHER
   """

@@ -90,10 +90,12 @@ public struct BatchSource<Base: CacheSource>: CacheSource {
 
   public var name: String { base.name }
 
+  /// Reads the values of all keys, in their order; `nil` if one of them is a miss.
   public func get(_ keys: [Base.Key]) async throws -> [Base.Value]? {
     try await base.batchGetAll(keys)
   }
 
+  /// As ``get(_:)``, with the earliest of the deadlines.
   public func entry(for keys: [Base.Key]) async throws -> CacheEntry<[Base.Value]>? {
     let entries = try await EntrySource(base: base).batchGetAll(keys)
     return entries.map { entries in
@@ -116,6 +118,7 @@ extension BatchSource: CacheLevel where Base: CacheLevel {
     try await setEntry(CacheEntry(values), forKey: keys)
   }
 
+  /// As ``set(_:forKey:)``, each value with the deadline of the list.
   public func setEntry(
     _ entry: CacheEntry<[Base.Value]>, forKey keys: [Base.Key]
   ) async throws {
@@ -129,6 +132,7 @@ extension BatchSource: CacheLevel where Base: CacheLevel {
     }
   }
 
+  /// Forgets the value of each key; the first error is thrown, after all were tried.
   public func remove(_ keys: [Base.Key]) async throws {
     try await each(keys.map { ($0, ()) }) { key, _ in try await base.remove(key) }
   }

@@ -1,4 +1,4 @@
-import Synchronization
+import SimpleStore
 
 /// At most so many reads at a time; the others wait for their turn, first come first served.
 ///
@@ -16,12 +16,12 @@ public final class CappedSource<Base: CacheSource>: CacheSource {
   }
 
   let base: Base
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   init(_ base: Base, concurrent: Int) {
     precondition(concurrent > 0, "At least one read must be allowed at a time.")
     self.base = base
-    state = Mutex(State(free: concurrent))
+    state = Guarded(State(free: concurrent))
   }
 
   public var name: String { base.name }
@@ -34,10 +34,16 @@ public final class CappedSource<Base: CacheSource>: CacheSource {
   }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
+    try await inTurn { try await self.base.entry(for: key) }
+  }
+
+  func inTurn(
+    _ body: () async throws -> CacheEntry<Value>?
+  ) async throws -> CacheEntry<Value>? {
     try Task.checkCancellation()
     try await enter()
     defer { leave() }
-    return try await base.entry(for: key)
+    return try await body()
   }
 
   private func enter() async throws {

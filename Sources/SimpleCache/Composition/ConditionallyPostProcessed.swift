@@ -1,6 +1,6 @@
 /// A source or level whose values are worked on after they were read, in a way that depends on the key.
 ///
-/// Made by ``CacheSource/conditionedPostProcess(_:)``.
+/// Made by `conditionedPostProcess` of a ``CacheSource``.
 public struct ConditionallyPostProcessed<
   Base: CacheSource, Transformer: ConditionedOneWayTransformer
 >: CacheSource
@@ -18,7 +18,11 @@ where
   public func get(_ key: Key) async throws -> Value? { try await entry(for: key)?.value }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
-    guard var entry = try await base.entry(for: key) else { return nil }
+    try await process(base.entry(for: key), key)
+  }
+
+  func process(_ entry: CacheEntry<Value>?, _ key: Key) async throws -> CacheEntry<Value>? {
+    guard var entry else { return nil }
     let read = entry.value
     entry.value = try await transforming(in: base, for: key) {
       try await transformer.transform(read, for: key)

@@ -17,7 +17,11 @@ where Transformer.Key == Base.Key, Transformer.Input == Base.Value {
   public func get(_ key: Key) async throws -> Value? { try await entry(for: key)?.value }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
-    guard let entry = try await base.entry(for: key) else { return nil }
+    try await convert(base.entry(for: key), key)
+  }
+
+  func convert(_ entry: CacheEntry<Base.Value>?, _ key: Key) async throws -> CacheEntry<Value>? {
+    guard let entry else { return nil }
     return entry.with(
       try await transforming(in: base, for: key) {
         try await transformer.transform(entry.value, for: key)

@@ -19,7 +19,7 @@ public struct ConditionedSource<Base: CacheSource>: CacheSource {
     try await isAccepted(key) ? base.entry(for: key) : nil
   }
 
-  private func isAccepted(_ key: Key) async throws -> Bool {
+  func isAccepted(_ key: Key) async throws -> Bool {
     do { return try await condition(key) } catch {
       if error is CancellationError || error is CacheError { throw error }
       throw CacheError(.refused, level: base.name, key: key, underlying: error)

@@ -1,4 +1,4 @@
-import Synchronization
+import SimpleStore
 
 /// Keeps the levels of a composition in step.
 ///
@@ -49,7 +49,7 @@ final class KeyGate<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// The number of keys about which something is remembered.
   var lineCount: Int { state.withLock { $0.lines.count } }

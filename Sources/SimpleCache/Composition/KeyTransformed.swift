@@ -1,7 +1,7 @@
 /// A source or level asked by another kind of key.
 ///
 /// A key that cannot be converted is a ``CacheError`` with the code `untransformable`, and the base is
-/// not asked. Made by ``CacheSource/transformKeys(_:)``.
+/// not asked. Made by `transformKeys` of a ``CacheSource``.
 public struct KeyTransformed<Base: CacheSource, Transformer: OneWayTransformer>: CacheSource
 where Transformer.Output == Base.Key, Transformer.Input: Hashable {
   public typealias Key = Transformer.Input
@@ -20,7 +20,7 @@ where Transformer.Output == Base.Key, Transformer.Input: Hashable {
     try await base.entry(for: convert(key))
   }
 
-  private func convert(_ key: Key) async throws -> Base.Key {
+  func convert(_ key: Key) async throws -> Base.Key {
     try await transforming(in: base, for: key) { try await transformer.transform(key) }
   }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import SimpleStore
 
 /// A source or level of any kind whose hits, misses, sets and failures are told and counted.
 ///
@@ -11,7 +11,7 @@ public final class ObservedSource<Base: CacheSource>: CacheSource {
   /// What is observed.
   public let base: Base
   private let onEvent: CacheEventHandler<Key>?
-  private let counts = Mutex(CacheStatistics())
+  private let counts = Guarded(CacheStatistics())
 
   init(_ base: Base, onEvent: CacheEventHandler<Key>?) {
     self.base = base
@@ -38,8 +38,14 @@ public final class ObservedSource<Base: CacheSource>: CacheSource {
   }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
+    try await toldEntry(key) { try await base.entry(for: key) }
+  }
+
+  func toldEntry(
+    _ key: Key, _ body: () async throws -> CacheEntry<Value>?
+  ) async throws -> CacheEntry<Value>? {
     try await told(key) {
-      let entry = try await base.entry(for: key)
+      let entry = try await body()
       tell(entry == nil ? .miss(key) : .hit(key))
       return entry
     }

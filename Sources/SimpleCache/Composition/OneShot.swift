@@ -1,4 +1,4 @@
-import Synchronization
+import SimpleStore
 
 /// A result that one call waits for, and that the first to give it decides: a fetch that ends, a
 /// timer, a cancellation. Whoever comes later is told so and changes nothing, so a call ends exactly
@@ -11,7 +11,7 @@ final class OneShot<Value: Sendable>: Sendable {
     case over
   }
 
-  private let state = Mutex(State.open)
+  private let state = Guarded(State.open)
 
   /// Ends the wait.
   ///

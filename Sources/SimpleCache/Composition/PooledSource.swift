@@ -1,4 +1,4 @@
-import Synchronization
+import SimpleStore
 
 /// One fetch for all who ask for the same key at the same time.
 ///
@@ -51,7 +51,7 @@ public final class PooledSource<Base: CacheSource>: CacheSource {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init(_ base: Base) { self.base = base }
 

@@ -1,6 +1,6 @@
 /// A source or level whose values are worked on after they were read; what is set is left alone.
 ///
-/// Made by ``CacheSource/postProcess(_:)``.
+/// Made by `postProcess` of a ``CacheSource``.
 public struct PostProcessed<Base: CacheSource, Transformer: OneWayTransformer>: CacheSource
 where Transformer.Input == Base.Value, Transformer.Output == Base.Value {
   public typealias Key = Base.Key
@@ -14,7 +14,11 @@ where Transformer.Input == Base.Value, Transformer.Output == Base.Value {
   public func get(_ key: Key) async throws -> Value? { try await entry(for: key)?.value }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
-    guard var entry = try await base.entry(for: key) else { return nil }
+    try await process(base.entry(for: key), key)
+  }
+
+  func process(_ entry: CacheEntry<Value>?, _ key: Key) async throws -> CacheEntry<Value>? {
+    guard var entry else { return nil }
     let read = entry.value
     entry.value = try await transforming(in: base, for: key) {
       try await transformer.transform(read)

@@ -1,6 +1,7 @@
 /// A source that knows a cached value from a fresh one.
 ///
-/// ``ComposedLevel`` is one, and what is made of it by ``CacheSource/pooled()``.
+/// ``ComposedLevel`` is one, and what is made of it by pooling, capping, observing, conditioning and
+/// transforming.
 public protocol RefreshableSource<Key, Value>: CacheSource {
   /// What is cached, without asking where fresh values come from; `nil` is a miss.
   func cachedEntry(for key: Key) async throws -> CacheEntry<Value>?
@@ -14,22 +15,14 @@ extension ComposedLevel: RefreshableSource {
   public func cachedEntry(for key: Key) async throws -> CacheEntry<Value>? {
     let (found, error) = try await askFront(key)
     if let found { return found }
-    if let behind = back as? any RefreshableSource<Key, Value> {
-      let entry = try await fetch(key) { try await behind.cachedEntry(for: key) }
-      if let entry { return entry }
-    }
-    if let error { throw error }
-    return nil
+    let entry = try await fetch(key) { [back] in try await back.cachedEntryIfKnown(for: key) }
+    if entry == nil, let error { throw error }
+    return entry
   }
 
   /// From the very back; the levels before it are filled.
   public func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>? {
-    try await fetch(key) { [back] in
-      if let behind = back as? any RefreshableSource<Key, Value> {
-        return try await behind.refreshedEntry(for: key)
-      }
-      return try await back.entry(for: key)
-    }
+    try await fetch(key) { [back] in try await back.freshestEntry(for: key) }
   }
 }
 

@@ -51,9 +51,15 @@ public struct RetriedSource<Base: CacheSource>: CacheSource {
   public func get(_ key: Key) async throws -> Value? { try await entry(for: key)?.value }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
+    try await repeating { try await base.entry(for: key) }
+  }
+
+  func repeating(
+    _ body: () async throws -> CacheEntry<Value>?
+  ) async throws -> CacheEntry<Value>? {
     var number = 0
     while true {
-      do { return try await base.entry(for: key) } catch {
+      do { return try await body() } catch {
         try Task.checkCancellation()
         guard number < repetitions, !(error is CancellationError), condition(error) else {
           throw error

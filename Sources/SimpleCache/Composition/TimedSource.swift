@@ -20,17 +20,24 @@ public struct TimedSource<Base: CacheSource>: CacheSource {
   }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
+    try await inTime(key) { [base] in try await base.entry(for: key) }
+  }
+
+  func inTime(
+    _ key: Key, _ body: @escaping @Sendable () async throws -> CacheEntry<Value>?
+  ) async throws -> CacheEntry<Value>? {
     try Task.checkCancellation()
     let end = OneShot<CacheEntry<Value>?>()
-    let (work, timer) = start(key, end)
+    let (work, timer) = start(key, end, body)
     defer { timer.cancel() }
     return try await end.wait { work.cancel() }
   }
 
   private func start(
-    _ key: Key, _ end: OneShot<CacheEntry<Value>?>
+    _ key: Key, _ end: OneShot<CacheEntry<Value>?>,
+    _ body: @escaping @Sendable () async throws -> CacheEntry<Value>?
   ) -> (work: Task<Void, Never>, timer: Task<Void, Never>) {
-    let work = Task { _ = end.end(await Result { try await base.entry(for: key) }) }
+    let work = Task { _ = end.end(await Result { try await body() }) }
     let timer = Task {
       // Ends early only when it is cancelled, because the read has ended.
       guard (try? await clock.sleep(for: limit)) != nil else { return }

@@ -1,4 +1,4 @@
-import Synchronization
+import SimpleStore
 
 /// A level whose entries age, and which wants to know of hits in the levels above it: what is read
 /// from memory all day must not be the least recently used on disk.
@@ -7,6 +7,13 @@ protocol UseNoting<Key>: Sendable {
 
   /// Takes note of the hits, in their order; `nil` if nobody here wants to know.
   var noteUses: (@Sendable ([Key]) -> Void)? { get }
+}
+
+/// How a source takes note of hits; `nil` if it does not want to know.
+func useNoter<Key: Hashable & Sendable>(
+  of source: some CacheSource<Key, some Sendable>
+) -> (@Sendable ([Key]) -> Void)? {
+  (source as? any UseNoting<Key>)?.noteUses
 }
 
 /// Gathers the hits of a level in front until there are enough of them, or the back is written.
@@ -18,13 +25,11 @@ final class UseLog<Key: Hashable & Sendable>: Sendable {
   private static var capacity: Int { 64 }
 
   private let noteUses: @Sendable ([Key]) -> Void
-  private let keys = Mutex<[Key]>([])
+  private let keys = Guarded<[Key]>([])
 
   /// - Returns: `nil` if the back does not want to know.
-  init?(_ back: some CacheSource) {
-    guard let noting = back as? any UseNoting<Key>, let noteUses = noting.noteUses else {
-      return nil
-    }
+  init?(_ back: some CacheSource<Key, some Sendable>) {
+    guard let noteUses = useNoter(of: back) else { return nil }
     self.noteUses = noteUses
   }
 
@@ -63,9 +68,7 @@ extension DiskLevel: UseNoting {
 
 extension ComposedLevel: UseNoting {
   var noteUses: (@Sendable ([Key]) -> Void)? {
-    let inFront = (front as? any UseNoting<Key>)?.noteUses
-    let behind = (back as? any UseNoting<Key>)?.noteUses
-    let inner = [inFront, behind].compactMap(\.self)
+    let inner = [useNoter(of: front), useNoter(of: back)].compactMap(\.self)
     if inner.isEmpty { return nil }
     return { (keys: [Key]) in
       for note in inner { note(keys) }

@@ -18,7 +18,11 @@ where Transformer.Input == Base.Value {
   }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
-    guard let entry = try await base.entry(for: key) else { return nil }
+    try await convert(base.entry(for: key), key)
+  }
+
+  func convert(_ entry: CacheEntry<Base.Value>?, _ key: Key) async throws -> CacheEntry<Value>? {
+    guard let entry else { return nil }
     return entry.with(try await convert(entry.value, key))
   }
 

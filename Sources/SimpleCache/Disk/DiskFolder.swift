@@ -1,5 +1,5 @@
 import FileSupport
-import Synchronization
+import SimpleStore
 
 #if canImport(Glibc)
   import Glibc
@@ -35,7 +35,7 @@ final class OpenDirectory: Sendable {
 final class DiskFolder: Sendable {
   let path: String
   let calls: DiskCalls
-  private let current = Mutex<OpenDirectory?>(nil)
+  private let current = Guarded<OpenDirectory?>(nil)
 
   init(path: String, calls: DiskCalls) {
     self.path = path

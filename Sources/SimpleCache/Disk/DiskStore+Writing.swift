@@ -1,6 +1,6 @@
 import FileSupport
 import Foundation
-import Synchronization
+import SimpleStore
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import FileSupport
 import Foundation
-import Synchronization
+import SimpleStore
 
 #if canImport(Glibc)
   import Glibc
@@ -37,9 +37,9 @@ final class DiskStore: Sendable {
   let countLimit: Int
   let sizeLimit: Int
   let clock: CacheClock
-  let state = Mutex(State())
+  let state = Guarded(State())
   /// Held by who looks through the folder.
-  let scanning = Mutex<Void>(())
+  let scanning = Guarded<Void>(())
   /// Tells the files of this level that are not in place yet from those of others.
   let mark = "\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16))"
 

@@ -1,3 +1,4 @@
+import SimpleStore
 public import Synchronization
 
 /// Finds the eviction rule that suits the requests, by trying all of them on a sample.
@@ -23,7 +24,7 @@ final class RuleDuel: Sendable {
   @usableFromInline let rule = Atomic<UInt8>(EvictionRule.leastRecent.rawValue)
   /// A hash is in the sample if it has none of these bits. All bits: nothing is.
   @usableFromInline let sampleMask = Atomic<UInt64>(.max)
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// A duel in which the least recently used rule is in force first.
   ///

@@ -1,6 +1,6 @@
 import FileSupport
 import Foundation
-import Synchronization
+import SimpleStore
 
 /// What the calls with and without `await` have in common.
 extension DiskLevel {

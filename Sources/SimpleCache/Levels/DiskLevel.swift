@@ -1,6 +1,6 @@
 import FileSupport
 public import Foundation
-import Synchronization
+import SimpleStore
 
 /// A cache on disk, with limits on count and size, and expiry; usable with and without `await`.
 ///
@@ -36,7 +36,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   let onEvent: CacheEventHandler<Key>?
   /// Or why there is no folder.
   let place: Result<DiskStore, FileError>
-  let counts = Mutex(CacheStatistics())
+  let counts = Guarded(CacheStatistics())
 
   /// A level in a folder of the application's caches: `$XDG_CACHE_HOME/APPLICATION/NAME` or
   /// `~/.cache/APPLICATION/NAME` on Linux, `Caches/APPLICATION/NAME` on Apple platforms, where the
@@ -78,8 +78,14 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   ///
   /// - Parameters:
   ///   - directory: The folder.
-  ///   - countLimit: As in ``init(named:application:countLimit:sizeLimit:expiry:coding:clock:onEvent:)``,
-  ///     and so are the others.
+  ///   - countLimit: The most entries it holds; `nil` is no limit, 0 keeps nothing. Must not be
+  ///     negative.
+  ///   - sizeLimit: The most bytes its values may take together; `nil` is no limit, 0 keeps nothing.
+  ///     Must not be negative. A file has 48 bytes and the key more.
+  ///   - expiry: How long an entry is kept unless its `set` says otherwise.
+  ///   - coding: How values become bytes.
+  ///   - clock: What time it is.
+  ///   - onEvent: Called with everything that happens. Without it nothing is called.
   public convenience init(
     directory: URL, countLimit: Int? = nil, sizeLimit: Int? = nil, expiry: CacheExpiry = .never,
     coding: EntryCoding<Value>, clock: CacheClock = .system,
@@ -122,19 +128,21 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
 
   /// The value of a key, read and written on this thread. Setting `nil` removes it.
   ///
-  /// What fails is a miss, or is not kept, and `onEvent` is told.
+  /// A read that fails is a miss. A value that cannot be kept is a miss as well, and the one before it
+  /// is removed. `onEvent` is told.
   public subscript(key: Key) -> Value? {
     get {
       // `onEvent` and the statistics have it.
       try? readEntry(key)?.value
     }
     set {
-      // As above.
       if let newValue {
-        try? store(newValue, forKey: key, expiry: expiry, bound: nil)
-      } else {
-        try? forget(key)
+        do { return try store(newValue, forKey: key, expiry: expiry, bound: nil) } catch {
+          // Told by `store`. The caller does not learn of it, so an older value must not stay.
+        }
       }
+      // As in `get`. What can neither be written nor removed is all that stays.
+      try? forget(key)
     }
   }
 

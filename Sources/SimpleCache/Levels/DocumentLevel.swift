@@ -1,5 +1,4 @@
 public import SimpleStore
-import Synchronization
 
 /// Keeps small values in any backend of SimpleStore: a JSON file, a property list, memory.
 ///
@@ -11,13 +10,13 @@ import Synchronization
 /// The whole document is read and written each time, so it is for few and small values. It knows no
 /// expiry: an entry that comes with a deadline from another level is not kept. A value that is not
 /// one of this type is a miss; a document that cannot be read is an error. Keys of another type go
-/// through ``CacheLevel/transformKeys(_:)``.
+/// through `transformKeys`.
 public final class DocumentLevel<Value: StoreConvertible>: CacheLevel {
   public typealias Key = String
 
   private let backend: any StoreBackend
   /// Held while the document is changed: calls of one backend's lock come from one thread at a time.
-  private let changing = Mutex<Void>(())
+  private let changing = Guarded<Void>(())
 
   /// A level on a backend, which nothing else should write.
   public init(_ backend: some StoreBackend) { self.backend = backend }

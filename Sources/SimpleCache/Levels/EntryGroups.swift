@@ -1,3 +1,4 @@
+public import SimpleStore
 public import Synchronization
 
 /// The groups of a memory level: up to 16 tables, each behind a lock of its own.
@@ -15,7 +16,7 @@ final class EntryGroups<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   @usableFromInline static var largestSingle: Int { 1_024 }
   @usableFromInline static var largestCount: Int { 16 }
   /// Whole pairs of cache lines, so that no two groups share one (a line's neighbour is prefetched).
-  @usableFromInline static var stride: Int { (MemoryLayout<Mutex<Table>>.stride + 127) & ~127 }
+  @usableFromInline static var stride: Int { (MemoryLayout<Guarded<Table>>.stride + 127) & ~127 }
 
   @usableFromInline let keyHash = KeyHash()
   @usableFromInline let base: UnsafeMutableRawPointer
@@ -26,7 +27,7 @@ final class EntryGroups<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   init() {
     base = .allocate(byteCount: Self.stride * Self.largestCount, alignment: 128)
     for number in 0..<Self.largestCount {
-      (base + number * Self.stride).initializeMemory(as: Mutex<Table>.self, to: Mutex(Table()))
+      (base + number * Self.stride).initializeMemory(as: Guarded<Table>.self, to: Guarded(Table()))
     }
   }
 
@@ -37,8 +38,8 @@ final class EntryGroups<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
 
   /// The pointer is to one of the mutexes that `init` made: `number` is below `largestCount`.
   @inlinable
-  func group(_ number: Int) -> UnsafeMutablePointer<Mutex<Table>> {
-    (base + number * Self.stride).assumingMemoryBound(to: Mutex<Table>.self)
+  func group(_ number: Int) -> UnsafeMutablePointer<Guarded<Table>> {
+    (base + number * Self.stride).assumingMemoryBound(to: Guarded<Table>.self)
   }
 
   /// Runs `body` on the table in which an entry with this hash is or would be, under its lock.

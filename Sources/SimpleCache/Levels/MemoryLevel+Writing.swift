@@ -1,3 +1,4 @@
+import SimpleStore
 public import Synchronization
 
 extension MemoryLevel {

@@ -99,10 +99,12 @@ public final class NetworkFetcher: CacheSource {
 
   deinit { session.invalidateAndCancel() }
 
+  /// Gets what is at an address. Never a miss: what is not there is an error.
   public func get(_ url: URL) async throws -> Data? {
     try await entry(for: url)?.value
   }
 
+  /// As ``get(_:)``, with the moment until which the server says that it is fresh.
   public func entry(for url: URL) async throws -> CacheEntry<Data>? {
     guard let responses else { return CacheEntry(try await load(url, validators: [:]).body) }
     let kept = try await keptResponse(url, in: responses)

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import SimpleStore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -26,7 +26,7 @@ final class Transfer: Sendable {
   private let level: String
   private let sizeLimit: Int
   private let acceptsNotModified: Bool
-  private let received = Mutex(Received())
+  private let received = Guarded(Received())
 
   init(url: URL, level: String, sizeLimit: Int, acceptsNotModified: Bool) {
     self.url = url
@@ -122,7 +122,7 @@ final class Transfer: Sendable {
 
 /// Hands what a session tells on to the transfer concerned.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
-  private let transfers = Mutex<[Int: Transfer]>([:])
+  private let transfers = Guarded<[Int: Transfer]>([:])
 
   func add(_ transfer: Transfer, for task: URLSessionTask) {
     transfers.withLock { $0[task.taskIdentifier] = transfer }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A process that a test has started.
 ///
@@ -16,7 +17,8 @@ final class ChildProcess: Sendable {
   private static let starting = NSLock()
 
   let id: pid_t
-  private let folder: URL
+  /// Kept for as long as the process is: optimised, a test lets go of a folder after its last use.
+  private let folder: TemporaryFolder
   /// Keeps the standard input open until ``finishInput()``.
   private let input: FileHandle?
 
@@ -26,7 +28,8 @@ final class ChildProcess: Sendable {
   ///   - folder: Where its output goes, into `output` and `errors`.
   ///   - hasInput: Whether its standard input stays open until ``finishInput()``.
   init(
-    _ command: [String], environment: [String: String] = [:], folder: URL, hasInput: Bool = false
+    _ command: [String], environment: [String: String] = [:], folder: TemporaryFolder,
+    hasInput: Bool = false
   ) throws {
     self.folder = folder
     var ends: [Int32] = [-1, -1]
@@ -52,7 +55,7 @@ final class ChildProcess: Sendable {
     }
     let flags = O_WRONLY | O_CREAT | O_APPEND
     for (descriptor, name) in [(Int32(1), "output"), (2, "errors")] {
-      let path = folder.appending(path: name).path(percentEncoded: false)
+      let path = folder.file(name).systemPath
       posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o600)
     }
 
@@ -76,9 +79,17 @@ final class ChildProcess: Sendable {
   /// What it has written to its standard output so far.
   var output: String { text("output") }
 
-  /// Waits until it has come so far, or has ended.
-  func wait(until condition: (ChildProcess) -> Bool) {
-    while !condition(self), !hasEnded { usleep(500) }
+  /// Waits until it has come so far, or has ended; not longer than a minute.
+  ///
+  /// - Returns: Whether that was so in time.
+  @discardableResult
+  func wait(until condition: (ChildProcess) -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while !condition(self), !hasEnded {
+      if ContinuousClock.now > end { return false }
+      usleep(500)
+    }
+    return true
   }
 
   private var hasEnded: Bool {
@@ -101,7 +112,7 @@ final class ChildProcess: Sendable {
 
   private func text(_ name: String) -> String {
     // Read as they are at this moment; a file that is not there yet is a process that has not begun.
-    (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
+    (try? String(contentsOf: folder.file(name), encoding: .utf8)) ?? ""
   }
 }
 

@@ -17,7 +17,7 @@ enum FaultShim {
       let library = folder.file("fault-shim.so").systemPath
       // A compiler that cannot be started is as good as none.
       let built = try? ChildProcess(
-        [compiler, "-shared", "-fPIC", "-o", library, source.systemPath], folder: folder.url
+        [compiler, "-shared", "-fPIC", "-o", library, source.systemPath], folder: folder
       ).wait()
       return built?.status == 0 ? library : nil
     #else

@@ -23,14 +23,14 @@ enum Probe {
   ) throws -> ChildProcess.Outcome {
     let folder = TemporaryFolder()
     return try start(
-      arguments, environment: environment, wrapper: wrapper, folder: folder.url
+      arguments, environment: environment, wrapper: wrapper, folder: folder
     ).wait()
   }
 
   /// Starts the probe; its output goes into the folder.
   static func start(
     _ arguments: [String], environment: [String: String] = [:], wrapper: [String] = [],
-    folder: URL, hasInput: Bool = false
+    folder: TemporaryFolder, hasInput: Bool = false
   ) throws -> ChildProcess {
     try ChildProcess(
       wrapper + [path] + arguments,

@@ -1,5 +1,5 @@
-import Foundation
-import Synchronization
+package import Foundation
+import SimpleStore
 
 #if canImport(Glibc)
   import Glibc
@@ -20,24 +20,26 @@ private func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int 
 }
 
 /// A small HTTP server on 127.0.0.1, at a port of the system's choice, with a thread for each
-/// connection. What it answers is up to the test: well-formed or not.
-final class LoopbackServer: Sendable {
-  struct Request: Sendable {
-    let path: String
+/// connection. What it answers is up to its handler: well-formed or not.
+///
+/// For examples and tests; it is no server for anything else.
+package final class LoopbackServer: Sendable {
+  package struct Request: Sendable {
+    package let path: String
     /// By lower-case name.
-    let headers: [String: String]
+    package let headers: [String: String]
   }
 
   /// One connection, for an answer in the test's own time.
-  struct Connection: Sendable {
+  package struct Connection: Sendable {
     fileprivate let descriptor: Int32
 
     /// - Returns: Whether the other side still takes it.
     @discardableResult
-    func send(_ text: String) -> Bool { send(Data(text.utf8)) }
+    package func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
     @discardableResult
-    func send(_ data: Data) -> Bool {
+    package func send(_ data: Data) -> Bool {
       var rest = data[...]
       while !rest.isEmpty {
         let sent = rest.withUnsafeBytes {
@@ -52,7 +54,7 @@ final class LoopbackServer: Sendable {
     /// Waits until the other side closes.
     ///
     /// - Returns: Whether it did so within ten seconds.
-    func untilClosed() -> Bool {
+    package func untilClosed() -> Bool {
       var limit = timeval(tv_sec: 10, tv_usec: 0)
       setsockopt(
         descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -65,16 +67,16 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  typealias Handler = @Sendable (Request, Connection) -> Void
+  package typealias Handler = @Sendable (Request, Connection) -> Void
 
-  let port: UInt16
+  package let port: UInt16
   private let listener: Int32
   private let handler: Handler
-  private let seen = Mutex<[Request]>([])
+  private let seen = Guarded<[Request]>([])
 
-  struct CannotListen: Error {}
+  package struct CannotListen: Error {}
 
-  init(_ handler: @escaping Handler) throws {
+  package init(_ handler: @escaping Handler) throws {
     self.handler = handler
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -102,16 +104,16 @@ final class LoopbackServer: Sendable {
   }
 
   /// Refuses connections from now on. A server that is not stopped lives as long as the process.
-  func stop() {
+  package func stop() {
     // Wakes the thread in `accept`.
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
   }
 
   /// The requests so far.
-  var requests: [Request] { seen.withLock { $0 } }
+  package var requests: [Request] { seen.withLock { $0 } }
 
-  func url(_ path: String) -> URL {
+  package func url(_ path: String) -> URL {
     URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: path)
   }
 
@@ -147,7 +149,7 @@ final class LoopbackServer: Sendable {
 
 extension LoopbackServer.Connection {
   /// A whole answer.
-  func answer(_ status: Int = 200, headers: [String] = [], body: String = "") {
+  package func answer(_ status: Int = 200, headers: [String] = [], body: String = "") {
     let lines =
       ["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
     send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)

@@ -1,0 +1,111 @@
+import CacheTestSupport
+import Foundation
+import SimpleCache
+import TestSupport
+import Testing
+
+/// What goes, and when, so that a folder keeps its limits.
+@Suite struct DiskLimitTests: DiskSuite {
+  let folder = TemporaryFolder()
+  let time = ManualTime()
+
+  @Test func `the least recently used goes first, and only as many as must`() async throws {
+    let bySize = level(sizeLimit: 20)
+    for key in ["a", "b", "c"] {
+      time.advance(by: .seconds(2))
+      try await bySize.set("0123456789", forKey: key)
+    }
+    #expect(try await bySize.keys == ["b", "c"])
+    time.advance(by: .seconds(2))
+    #expect(bySize["b"] != nil)
+    try await bySize.set("0", forKey: "d")
+    #expect(Set(try await bySize.keys) == ["b", "d"])
+    #expect(try await bySize.sizeInBytes == 11)
+  }
+
+  @Test func `a hit counts after a restart too`() async throws {
+    let first = level()
+    for key in ["a", "b", "c"] { try await first.set("1", forKey: key) }
+    #expect(try await level().keys == ["a", "b", "c"])
+    time.advance(by: .seconds(2))
+    #expect(level()["a"] == "1")
+    time.advance(by: .seconds(2))
+    let restarted = level(countLimit: 3)
+    try await restarted.set("1", forKey: "d")
+    let kept = try await restarted.keys
+    #expect(kept == ["c", "a", "d"])
+  }
+
+  @Test func `a hit in memory counts on disk, now and after a restart`() async throws {
+    let disk = level(countLimit: 3)
+    let both = MemoryLevel<String, String>().compose(disk).compose(ClosureSource { _ in nil })
+    for key in ["a", "b", "c"] { try await both.set("1", forKey: key) }
+    time.advance(by: .seconds(2))
+    #expect(try await both.get("a") == "1")
+    #expect(disk.statistics.hits == 0)
+    try await both.set("1", forKey: "d")
+    #expect(try await disk.keys == ["c", "a", "d"])
+    #expect(try await level().keys.suffix(2) == ["a", "d"])
+  }
+
+  @Test func `limits hold after every set, and after a restart`() async throws {
+    let limited = level(countLimit: 10)
+    for number in 0..<200 {
+      limited["\(number)"] = "v"
+      #expect(try files.count <= 10)
+    }
+    #expect(try await limited.count == 10)
+    #expect(limited.statistics.evictions == 190)
+    let smaller = level(countLimit: 4)
+    #expect(try await smaller.keys == ["196", "197", "198", "199"])
+    #expect(try files.count == 4)
+  }
+
+  @Test func `setting a key again counts once`() async throws {
+    let level = level(sizeLimit: 150)
+    for _ in 0..<3 { try await level.set(String(repeating: "x", count: 100), forKey: "a") }
+    #expect(try await level.sizeInBytes == 100)
+    #expect(try await level.count == 1)
+    try await level.removeAll()
+    #expect(try await level.sizeInBytes == 0)
+  }
+
+  @Test func `a limit of 0 keeps nothing, and what is too large is not kept`() async throws {
+    for level in [level(countLimit: 0), level(sizeLimit: 0)] {
+      try await level.set("", forKey: "a")
+      #expect(try await level.get("a") == nil)
+    }
+    let small = level(sizeLimit: 3)
+    try await small.set("123", forKey: "a")
+    try await small.set("1234", forKey: "a")
+    #expect(try await small.get("a") == nil)
+    #expect(try await small.count == 0)
+  }
+
+  /// Known faults: I123 (the sweep ran once a launch, and the folder grew), I124 (it took far more
+  /// than it had to).
+  @Test func `one more than the limit costs one entry, however often`() async throws {
+    let level = level(countLimit: 100)
+    for number in 0..<10_000 {
+      level["\(number)"] = ""
+      if number == 100 { #expect(try files.count == 100) }
+    }
+    #expect(try files.count == 100)
+    #expect(level.statistics.evictions == 9_900)
+    #expect(try await level.keys == (9_900..<10_000).map(String.init))
+  }
+
+  @Test func `a hit in front counts through whatever is between`() async throws {
+    let disk = level(countLimit: 3)
+    let back = disk.transformValues(
+      TwoWayClosureTransformer(transform: { $0 + "!" }, inverseTransform: { String($0.dropLast()) })
+    ).observed().capped(concurrent: 2).conditioned { _ in true }.pooled().normalize()
+    let both = MemoryLevel<String, String>().compose(back)
+    for key in ["a", "b", "c"] { try await both.set("1!", forKey: key) }
+    time.advance(by: .seconds(2))
+    #expect(try await both.get("a") == "1!")
+    try await both.set("1!", forKey: "d")
+    #expect(try await disk.keys == ["c", "a", "d"])
+    #expect(disk["a"] == "1")
+  }
+}

@@ -1,0 +1,68 @@
+import CacheTestSupport
+import SimpleCache
+import Testing
+
+@Suite struct ObservedSourceTests {
+  @Test func `hits, misses, sets and errors are told and counted, cancellation is not`()
+    async throws
+  {
+    let told = Collected<CacheEvent<String>>()
+    let shelf = ShelfLevel()
+    let level = shelf.observed { told.add($0) }
+    #expect(try await level.get("a") == nil)
+    try await level.set("1", forKey: "a")
+    #expect(try await level.get("a") == "1")
+    await shelf.fail(on: [.get])
+    await #expect(throws: TestFailure.self) { try await level.get("a") }
+    let counts = level.statistics
+    #expect(counts.hits == 1 && counts.misses == 1 && counts.sets == 1 && counts.errors == 1)
+    #expect(told.all.count == 4)
+  }
+}
+
+@Suite struct CacheErrorTests {
+  @Test(arguments: [
+    (
+      CacheError(.status, level: "NetworkFetcher", key: "k", status: 404),
+      "NetworkFetcher: the server answered with status 404 for “k”"
+    ),
+    (
+      CacheError(.failed, level: "Disk", underlying: TestFailure("x")),
+      "Disk: failed (TestFailure(text: \"x\"))"
+    ),
+    (
+      CacheError(.timedOut, level: "L", key: 5, message: "Try later."),
+      "L: no answer in the time allowed for “5”. Try later."
+    ),
+  ])
+  func `an error says level, reason, key and cause`(error: CacheError, text: String) {
+    #expect(error.description == text)
+  }
+
+  @Test func `a long key is cut`() {
+    let error = CacheError(.failed, level: "L", key: String(repeating: "x", count: 5_000))
+    #expect(error.key?.count == 200)
+  }
+}
+
+@Suite struct MemoryPressureTests {
+  @Test func `signals trim the level, and do not keep it alive`() async throws {
+    let (signals, continuation) = AsyncStream.makeStream(of: MemoryPressure.self)
+    let evicted = Collected<Int>()
+    var level: MemoryLevel<Int, Int>? = MemoryLevel(onEvent: { event in
+      if case .evicted(let key, .memoryPressure) = event { evicted.add(key) }
+    })
+    for number in 0..<10 { level?[number] = number }
+    let trimming = try #require(level).trim(on: signals)
+    continuation.yield(.warning)
+    while evicted.all.count < 5 { await Task.yield() }
+    continuation.yield(.critical)
+    while evicted.all.count < 10 { await Task.yield() }
+    #expect(level?.count == 0)
+    weak let released = level
+    level = nil
+    continuation.yield(.warning)
+    await trimming.value
+    #expect(released == nil)
+  }
+}
