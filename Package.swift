@@ -24,7 +24,8 @@ let package = Package(
     // One function in C: an instruction that Swift cannot use where only some processors have it.
     .target(name: "ChecksumFolding"),
     // What needs all of Foundation: UserDefaults, secrets, keyed archives.
-    .target(name: "SimpleStoreSystem", dependencies: ["SimpleStore", "FileSupport"]),
+    .target(
+      name: "SimpleStoreSystem", dependencies: ["SimpleStore", "SimpleCache", "FileSupport"]),
 
     .executableTarget(
       name: "quick-start", dependencies: ["SimpleStore"], path: "Examples/quick-start"),
@@ -59,7 +60,10 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "SimpleStoreSystemTests",
-      dependencies: ["SimpleStoreSystem", "SimpleStore", "FileSupport", "TestSupport"],
+      dependencies: [
+        "SimpleStoreSystem", "SimpleStore", "SimpleCache", "FileSupport", "TestSupport",
+        "CacheTestSupport",
+      ],
       exclude: ["Fixtures"]),
     // The package as a user sees it: public names only.
     .testTarget(name: "ConsumerTests", dependencies: ["SimpleStore"]),

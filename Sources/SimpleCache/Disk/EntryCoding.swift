@@ -24,6 +24,16 @@ public struct EntryCoding<Value: Sendable>: Sendable {
   }
 }
 
+/// A coding turns the values of any level of bytes into others:
+///
+/// ```swift
+/// let tags = MemoryLevel<String, Data>().transformValues(EntryCoding<[String]>.storeValue)
+/// ```
+extension EntryCoding: TwoWayTransformer {
+  public func transform(_ input: Data) throws -> Value { try decode(input) }
+  public func inverseTransform(_ output: Value) throws -> Data { try encode(output) }
+}
+
 /// Bytes that are not those of a value.
 struct UndecodableEntry: Error {}
 
