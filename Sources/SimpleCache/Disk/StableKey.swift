@@ -58,8 +58,10 @@ extension StableKey {
 /// composed form (Unicode normalisation form C).
 extension String: StableKey {
   public var stableBytes: [UInt8] {
-    let isASCII = utf8.allSatisfy { $0 < 0x80 }
-    return Array(isASCII ? utf8 : precomposedStringWithCanonicalMapping.utf8)
+    let bytes = Array(utf8)
+    // All of them, without a branch for each.
+    let isASCII = bytes.reduce(0, |) < 0x80
+    return isASCII ? bytes : Array(precomposedStringWithCanonicalMapping.utf8)
   }
 
   public init?(stableBytes: [UInt8]) { self.init(validating: stableBytes, as: UTF8.self) }

@@ -133,7 +133,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   public subscript(key: Key) -> Value? {
     get {
       // `onEvent` and the statistics have it.
-      try? readEntry(key)?.value
+      try? readValue(key)
     }
     set {
       if let newValue {
@@ -147,7 +147,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   }
 
   @concurrent
-  public func get(_ key: Key) async throws -> Value? { try readEntry(key)?.value }
+  public func get(_ key: Key) async throws -> Value? { try readValue(key) }
 
   @concurrent
   public func entry(for key: Key) async throws -> CacheEntry<Value>? { try readEntry(key) }
