@@ -1,5 +1,6 @@
 import Foundation
 import SimpleStore
+import Synchronization
 
 /// Reading an item's fields into a document, as each save does.
 func walkBenchmarks(_ bench: Bench) throws -> [Row] {
@@ -14,7 +15,12 @@ func walkBenchmarks(_ bench: Bench) throws -> [Row] {
       }
     },
     { for _ in 0..<$0 { blackHole(twin.values) } })
+  let count = Mutex(0)
+  let lock = try bench.measure.pairs(
+    { for _ in 0..<$0 { count.withLock { $0 &+= 1 } } }, { for _ in 0..<$0 { blackHole(0) } })
   return [
+    // How fast the machine is just now: 5 ns where the goal was set.
+    Row("a Mutex taken and given back", against: nil, Spread(lock.map(\.0)), .nanoseconds),
     Row(
       "EvalDictMapper, 30 fields", against: "30 struct fields into an array of enum values",
       Spread(pairs.map { $0 / $1 })),

@@ -173,8 +173,34 @@ public actor ShelfLevel: CacheLevel {
 
 /// Gathers what is told from any thread.
 public final class Collected<Element: Sendable>: Sendable {
-  private let elements = Guarded<[Element]>([])
+  private struct State {
+    var elements: [Element] = []
+    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+  private let state = Guarded(State())
   public init() {}
-  public func add(_ element: Element) { elements.withLock { $0.append(element) } }
-  public var all: [Element] { elements.withLock { $0 } }
+
+  public func add(_ element: Element) {
+    let ready = state.withLock { state in
+      state.elements.append(element)
+      let ready = state.waiting.filter { $0.count <= state.elements.count }
+      state.waiting.removeAll { $0.count <= state.elements.count }
+      return ready.map(\.continuation)
+    }
+    for continuation in ready { continuation.resume() }
+  }
+
+  public var all: [Element] { state.withLock { $0.elements } }
+
+  /// Waits until there are so many, without keeping a thread.
+  public func wait(for count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReady = state.withLock { state in
+        if state.elements.count >= count { return true }
+        state.waiting.append((count, continuation))
+        return false
+      }
+      if isReady { continuation.resume() }
+    }
+  }
 }

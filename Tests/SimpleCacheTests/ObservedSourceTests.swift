@@ -55,9 +55,9 @@ import Testing
     for number in 0..<10 { level?[number] = number }
     let trimming = try #require(level).trim(on: signals)
     continuation.yield(.warning)
-    while evicted.all.count < 5 { await Task.yield() }
+    await evicted.wait(for: 5)
     continuation.yield(.critical)
-    while evicted.all.count < 10 { await Task.yield() }
+    await evicted.wait(for: 10)
     #expect(level?.count == 0)
     weak let released = level
     level = nil

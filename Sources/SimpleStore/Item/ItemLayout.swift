@@ -154,6 +154,8 @@ extension StoreParam: NativeParam where Value: StoreConvertible {
   @_specialize(where Value == Date, Mapper == EvalDictMapper)
   @_specialize(where Value == Data, Mapper == EvalDictMapper)
   @_specialize(where Value == [String], Mapper == EvalDictMapper)
+  @_specialize(where Value == [String: Int], Mapper == EvalDictMapper)
+  @_specialize(where Value == [String: String], Mapper == EvalDictMapper)
   @_specialize(where Value == String, Mapper == MarkMapper)
   @_specialize(where Value == Int, Mapper == MarkMapper)
   @_specialize(where Value == Bool, Mapper == MarkMapper)
@@ -162,6 +164,8 @@ extension StoreParam: NativeParam where Value: StoreConvertible {
   @_specialize(where Value == Date, Mapper == MarkMapper)
   @_specialize(where Value == Data, Mapper == MarkMapper)
   @_specialize(where Value == [String], Mapper == MarkMapper)
+  @_specialize(where Value == [String: Int], Mapper == MarkMapper)
+  @_specialize(where Value == [String: String], Mapper == MarkMapper)
   @_specialize(where Value == String, Mapper == ChangeMapper)
   @_specialize(where Value == Int, Mapper == ChangeMapper)
   @_specialize(where Value == Bool, Mapper == ChangeMapper)
@@ -170,6 +174,8 @@ extension StoreParam: NativeParam where Value: StoreConvertible {
   @_specialize(where Value == Date, Mapper == ChangeMapper)
   @_specialize(where Value == Data, Mapper == ChangeMapper)
   @_specialize(where Value == [String], Mapper == ChangeMapper)
+  @_specialize(where Value == [String: Int], Mapper == ChangeMapper)
+  @_specialize(where Value == [String: String], Mapper == ChangeMapper)
   @_specialize(where Value == String, Mapper == AssignDictMapper)
   @_specialize(where Value == Int, Mapper == AssignDictMapper)
   @_specialize(where Value == Bool, Mapper == AssignDictMapper)
@@ -178,6 +184,8 @@ extension StoreParam: NativeParam where Value: StoreConvertible {
   @_specialize(where Value == Date, Mapper == AssignDictMapper)
   @_specialize(where Value == Data, Mapper == AssignDictMapper)
   @_specialize(where Value == [String], Mapper == AssignDictMapper)
+  @_specialize(where Value == [String: Int], Mapper == AssignDictMapper)
+  @_specialize(where Value == [String: String], Mapper == AssignDictMapper)
   fileprivate static func mapNative<Mapper: DictMapper>(
     at place: UnsafeMutableRawPointer, with mapper: inout Mapper
   ) {
