@@ -109,7 +109,10 @@ import Testing
         }
       }
       #expect(sandbox.bytes("one/two/a") == text)
-      #expect(sandbox.listing() == ["one", "one/two", "one/two/.a.lock", "one/two/a"])
+      // The lock file may be gone: whoever made it, came to the lock after the one that saved, and
+      // changed nothing, removes it, while he holds it. The next save makes it again.
+      let others = sandbox.listing().filter { $0 != "one/two/.a.lock" }
+      #expect(others == ["one", "one/two", "one/two/a"])
     }
   }
 
