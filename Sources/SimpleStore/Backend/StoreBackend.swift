@@ -52,7 +52,9 @@ public protocol StoreBackend: Sendable {
   /// When this throws, the damaged content is still in its place, or `place` says where it is. So
   /// write what is new first, where it does not harm, and move what is old last.
   ///
-  /// - Parameter place: Set to where the damaged content is now.
+  /// - Parameters:
+  ///   - document: What is to be stored.
+  ///   - place: Set to where the damaged content is now.
   func replaceDamaged(
     with document: StoreDocument, movedTo place: inout String?
   ) throws(StoreError)

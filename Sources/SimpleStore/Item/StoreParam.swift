@@ -42,7 +42,7 @@ public struct StoreParam<Value: Sendable>: Sendable {
     }
   }
 
-  /// The declaration of the field, for ``SimpleStore/reset(_:)`` and to look at. Assigning another
+  /// The declaration of the field, for `SimpleStore.reset(_:)` and to look at. Assigning another
   /// declaration takes over its value only.
   public var projectedValue: StoreParam {
     get { self }

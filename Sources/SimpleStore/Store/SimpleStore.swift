@@ -18,7 +18,7 @@
 /// * A change that returned is saved; how safely is the backend's ``Durability``. Whoever opens
 ///   the file sees all of a save or nothing of it.
 /// * A save that fails changes nothing, in memory or on disk. Assignments cannot throw: they keep
-///   the error in ``saveError`` and call ``onSaveError``. ``set(_:to:)``, ``update(_:)`` and
+///   the error in ``saveError`` and call ``onSaveError``. ``set(_:to:)``, `update(_:)` and
 ///   ``save()`` throw it.
 /// * Before a save the store reads what others have saved since, and writes only the keys that
 ///   this change set. Keys that the item does not know stay as they are.
