@@ -59,7 +59,10 @@ struct Measure {
       // The quickest of three: what a first call learns, say about a type, is not the operation.
       var took = Double.infinity
       for _ in 0..<3 { took = min(took, try time(body, count) * Double(count)) }
-      if took > wanted / 4 { return max(1, Int(Double(count) * wanted / took)) }
+      // (A body that the optimiser emptied takes no time however often it runs.)
+      if took > wanted / 4 || count > 1 << 40 {
+        return max(1, Int(Double(count) * min(wanted / took, 4)))
+      }
       count *= 2
     }
   }

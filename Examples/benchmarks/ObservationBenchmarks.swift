@@ -18,7 +18,7 @@ private func notifyRows(_ bench: Bench) throws -> [Row] {
     "0 observers, of a save", against: "calls of nothing",
     Spread(
       try bench.measure.pairs(
-        { plain.tellWhoListens(times: $0) }, { for _ in 0..<$0 { doNothing() } }
+        { plain.tellWhoListens(times: $0) }, { for _ in 0..<$0 { blackHole(()) } }
       ).map { $0 - $1 }), .nanoseconds, goal: .atMost(5))
   return try [nobody]
     + [1, 100].map { count in
@@ -32,8 +32,6 @@ private func notifyRows(_ bench: Bench) throws -> [Row] {
       return row
     }
 }
-
-@inline(never) private func doNothing() {}
 
 private func trackedReadRows(_ bench: Bench) throws -> [Row] {
   let store = SimpleStore<SmallItem>(.memory)
