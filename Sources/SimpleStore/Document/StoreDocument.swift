@@ -14,7 +14,7 @@ public struct StoreDocument: Sendable {
     package let key: String
     package var value: StoreValue
 
-    package init(key: String, value: StoreValue) {
+    package init(key: consuming String, value: consuming StoreValue) {
       self.key = key
       self.value = value
     }
@@ -119,7 +119,8 @@ public struct StoreDocument: Sendable {
 
   /// Adds a key that is not there, without a look. ``endDistinct()`` has to follow before the next
   /// change of another kind; until then keys are found one by one.
-  mutating func append(distinct key: String, _ value: StoreValue) {
+  @inline(__always)
+  mutating func append(distinct key: consuming String, _ value: consuming StoreValue) {
     entries.append(Entry(key: key, value: value))
   }
 

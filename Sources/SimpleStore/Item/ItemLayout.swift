@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Where the ``StoreParam`` fields of an item type are: their types, keys and byte offsets.
 ///
 /// Learnt once per type from a fresh item; afterwards an item is walked in place. `Mirror` costs
@@ -18,13 +12,6 @@ final class ItemLayout: Sendable {
   private struct Place: Sendable {
     let offset: Int
     let type: FieldType
-  }
-
-  private enum FieldType: Sendable {
-    /// The value itself can be stored, unless the field says otherwise.
-    case native(any NativeParam.Type)
-    /// The value is stored as another type.
-    case converted(any MappedParam.Type)
   }
 
   let fields: [Field]
@@ -57,10 +44,7 @@ final class ItemLayout: Sendable {
       let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
       if let offset = Self.offset(of: param.stamp, in: &item) {
         fields.append(Field(property: property, key: param.key))
-        let type =
-          (param as? any NativeParam).map { FieldType.native(Swift.type(of: $0)) }
-          ?? .converted(Swift.type(of: param))
-        places.append(Place(offset: offset, type: type))
+        places.append(Place(offset: offset, type: FieldType(of: param)))
       } else {
         unplaced.append(property)
       }
@@ -93,16 +77,21 @@ final class ItemLayout: Sendable {
     // property in another value of type `Item`, and all values of a struct type are laid out
     // alike. The pointer does not leave the closure, and `item` is held exclusively meanwhile.
     withUnsafeMutableBytes(of: &item) { bytes in
-      guard let base = bytes.baseAddress else { return }
-      if keysAreDistinct { expectDistinctKeys(fields.count, of: &mapper) }
-      defer { if keysAreDistinct { expectDistinctKeys(0, of: &mapper) } }
-      for place in places {
-        switch place.type {
-        case .native(let type): type.mapNative(at: base + place.offset, with: &mapper)
-        case .converted(let type): type.mapConverted(at: base + place.offset, with: &mapper)
-        }
-      }
+      if let base = bytes.baseAddress { walk(fieldsAt: base, with: &mapper) }
     }
+  }
+
+  // The mappers of a save and of a load: without these every call goes through their tables.
+  @_specialize(where Mapper == EvalDictMapper)
+  @_specialize(where Mapper == MarkMapper)
+  @_specialize(where Mapper == ChangeMapper)
+  @_specialize(where Mapper == AssignDictMapper)
+  private func walk<Mapper: DictMapper>(
+    fieldsAt base: UnsafeMutableRawPointer, with mapper: inout Mapper
+  ) {
+    if keysAreDistinct { expectDistinctKeys(places.count, of: &mapper) }
+    for place in places { place.type.show(base + place.offset, to: &mapper) }
+    if keysAreDistinct { expectDistinctKeys(0, of: &mapper) }
   }
 }
 
@@ -116,79 +105,5 @@ extension ItemLayout {
         $0.pointee.expectDistinctKeys(count)
       }
     }
-  }
-}
-
-/// A field of some type, as the layout sees it.
-private protocol MappedParam: SendableMetatype {
-  var key: String { get }
-  var stamp: UInt64 { get }
-  static func mapConverted<Mapper: DictMapper>(
-    at place: UnsafeMutableRawPointer, with mapper: inout Mapper)
-}
-
-/// A field whose value can be stored. A protocol of its own, since a type cannot conform to one
-/// protocol in two ways.
-private protocol NativeParam: SendableMetatype {
-  static func mapNative<Mapper: DictMapper>(
-    at place: UnsafeMutableRawPointer, with mapper: inout Mapper)
-}
-
-// In both the memory is bound to this type: it is the stored property of the item.
-extension StoreParam: MappedParam {
-  fileprivate static func mapConverted<Mapper: DictMapper>(
-    at place: UnsafeMutableRawPointer, with mapper: inout Mapper
-  ) {
-    mapper.map(converted: &place.assumingMemoryBound(to: Self.self).pointee)
-  }
-}
-
-extension StoreParam: NativeParam where Value: StoreConvertible {
-  // The commonest fields under the mappers of a save: without these the run time looks up the
-  // layout of each field's type at each visit, half the cost of a walk.
-  @_specialize(where Value == String, Mapper == EvalDictMapper)
-  @_specialize(where Value == Int, Mapper == EvalDictMapper)
-  @_specialize(where Value == Bool, Mapper == EvalDictMapper)
-  @_specialize(where Value == Double, Mapper == EvalDictMapper)
-  @_specialize(where Value == String?, Mapper == EvalDictMapper)
-  @_specialize(where Value == Date, Mapper == EvalDictMapper)
-  @_specialize(where Value == Data, Mapper == EvalDictMapper)
-  @_specialize(where Value == [String], Mapper == EvalDictMapper)
-  @_specialize(where Value == [String: Int], Mapper == EvalDictMapper)
-  @_specialize(where Value == [String: String], Mapper == EvalDictMapper)
-  @_specialize(where Value == String, Mapper == MarkMapper)
-  @_specialize(where Value == Int, Mapper == MarkMapper)
-  @_specialize(where Value == Bool, Mapper == MarkMapper)
-  @_specialize(where Value == Double, Mapper == MarkMapper)
-  @_specialize(where Value == String?, Mapper == MarkMapper)
-  @_specialize(where Value == Date, Mapper == MarkMapper)
-  @_specialize(where Value == Data, Mapper == MarkMapper)
-  @_specialize(where Value == [String], Mapper == MarkMapper)
-  @_specialize(where Value == [String: Int], Mapper == MarkMapper)
-  @_specialize(where Value == [String: String], Mapper == MarkMapper)
-  @_specialize(where Value == String, Mapper == ChangeMapper)
-  @_specialize(where Value == Int, Mapper == ChangeMapper)
-  @_specialize(where Value == Bool, Mapper == ChangeMapper)
-  @_specialize(where Value == Double, Mapper == ChangeMapper)
-  @_specialize(where Value == String?, Mapper == ChangeMapper)
-  @_specialize(where Value == Date, Mapper == ChangeMapper)
-  @_specialize(where Value == Data, Mapper == ChangeMapper)
-  @_specialize(where Value == [String], Mapper == ChangeMapper)
-  @_specialize(where Value == [String: Int], Mapper == ChangeMapper)
-  @_specialize(where Value == [String: String], Mapper == ChangeMapper)
-  @_specialize(where Value == String, Mapper == AssignDictMapper)
-  @_specialize(where Value == Int, Mapper == AssignDictMapper)
-  @_specialize(where Value == Bool, Mapper == AssignDictMapper)
-  @_specialize(where Value == Double, Mapper == AssignDictMapper)
-  @_specialize(where Value == String?, Mapper == AssignDictMapper)
-  @_specialize(where Value == Date, Mapper == AssignDictMapper)
-  @_specialize(where Value == Data, Mapper == AssignDictMapper)
-  @_specialize(where Value == [String], Mapper == AssignDictMapper)
-  @_specialize(where Value == [String: Int], Mapper == AssignDictMapper)
-  @_specialize(where Value == [String: String], Mapper == AssignDictMapper)
-  fileprivate static func mapNative<Mapper: DictMapper>(
-    at place: UnsafeMutableRawPointer, with mapper: inout Mapper
-  ) {
-    mapper.map(&place.assumingMemoryBound(to: Self.self).pointee)
   }
 }
