@@ -30,7 +30,14 @@ extension SimpleStore {
     _ new: Item, _ keys: [String], _ origin: StoreChange<Item>.Origin,
     to state: inout StoreState<Item>
   ) {
-    guard state.hasObservers || tracker.isTracked else { return }
+    if state.hasObservers || tracker.isTracked { lineUp(new, keys, origin, state) }
+  }
+
+  // Apart from the check, which would look up the types for this before it says no.
+  @inline(never)
+  private func lineUp(
+    _ new: Item, _ keys: [String], _ origin: StoreChange<Item>.Origin, _ state: StoreState<Item>
+  ) {
     let announcement = Announcement(
       old: state.saved ?? state.item, new: new, candidates: keys, origin: origin,
       observers: state.observers, tracker: tracker)

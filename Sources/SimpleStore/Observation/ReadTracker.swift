@@ -16,32 +16,50 @@ import Synchronization
 final class ReadTracker: Observable, Sendable {
   /// A subscript index whose hash is asked for when a tracked read is noted.
   struct Probe: Hashable, Sendable {
-    fileprivate let wasHashed = Flag()
+    fileprivate let flag = Flag()
 
-    static func == (left: Probe, right: Probe) -> Bool { left.wasHashed === right.wasHashed }
+    static func == (left: Probe, right: Probe) -> Bool { left.flag === right.flag }
 
     func hash(into hasher: inout Hasher) {
-      wasHashed.raise()
-      hasher.combine(ObjectIdentifier(wasHashed))
+      flag.raise()
+      hasher.combine(ObjectIdentifier(flag))
     }
   }
 
+  /// Raised by the first hash, for good. Until someone asks, it is not even known whether the hash
+  /// would be noted; the answer is kept here, so that each later question is one load.
   fileprivate final class Flag: Sendable {
-    private let value = Atomic(false)
-    var isRaised: Bool { value.load(ordering: .acquiring) }
-    func raise() { value.store(true, ordering: .releasing) }
+    private enum State {
+      static let unknown: UInt8 = 0
+      static let lowered: UInt8 = 1
+      static let raised: UInt8 = 2
+    }
+    private let state = Atomic(State.unknown)
+
+    func raise() { state.store(State.raised, ordering: .releasing) }
+
+    /// - Parameter hashesShow: Whether a flag that is not raised says that nothing was hashed.
+    func isRaised(_ hashesShow: () -> Bool) -> Bool {
+      let now = state.load(ordering: .acquiring)
+      if now != State.unknown { return now == State.raised }
+      let next = hashesShow() ? State.lowered : State.raised
+      // It may have been raised meanwhile, and then it stays so.
+      let (_, original) = state.compareExchange(
+        expected: State.unknown, desired: next, ordering: .acquiringAndReleasing)
+      return (original == State.unknown ? next : original) == State.raised
+    }
   }
 
   @usableFromInline let registrar = ObservationRegistrar()
   /// Kept, since making it costs a microsecond.
   @usableFromInline let path: any KeyPath<ReadTracker, Void> & Sendable
-  private let probe: Probe
+  private let flag: Flag
 
   subscript(item probe: Probe) -> Void { () }
 
   init() {
     let probe = Probe()
-    self.probe = probe
+    flag = probe.flag
     path = \ReadTracker[item: probe]
   }
 
@@ -51,7 +69,7 @@ final class ReadTracker: Observable, Sendable {
   func access() { registrar.access(self, keyPath: path) }
 
   /// Whether a read was ever tracked.
-  var isTracked: Bool { probe.wasHashed.isRaised || !Self.probesWork }
+  var isTracked: Bool { flag.isRaised { Self.probesWork } }
 
   private static let probesWork: Bool = {
     let tracker = ReadTracker()
@@ -59,7 +77,7 @@ final class ReadTracker: Observable, Sendable {
       tracker.access()
     } onChange: {
     }
-    return tracker.probe.wasHashed.isRaised
+    return tracker.flag.isRaised { true }
   }()
 
   /// Tells those who have tracked a read that the item has changed.

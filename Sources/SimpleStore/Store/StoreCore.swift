@@ -68,21 +68,21 @@ final class StoreCore: @unchecked Sendable {
   func end() {
     depth -= 1
     guard depth == 0 else { return lock.unlock() }
-    let queues = leaveWithUntold()
+    let queues = takeUntold()
     lock.unlock()
-    if !queues.isEmpty { Self.deliver(queues) }
+    if let queues { Self.deliver(queues) }
   }
 
-  private func leaveWithUntold() -> [NoticeQueue] {
-    if untold.isEmpty { return [] }
+  /// Nil when there is nothing to tell.
+  private func takeUntold() -> [NoticeQueue]? {
+    if untold.isEmpty { return nil }
     defer { untold = [] }
     return untold
   }
 
   /// Does what an edit does only to have told what it did; for the benchmarks.
   func tellNothing() {
-    let queues = leaveWithUntold()
-    if !queues.isEmpty { Self.deliver(queues) }
+    if let queues = takeUntold() { Self.deliver(queues) }
   }
 
   /// Has something told when this edit has ended, and every edit of another core that it is in.

@@ -15,18 +15,20 @@ struct StoreEdit<Item: StoreItem> {
     case removingDefaults
   }
 
-  /// The item as it was when the edit began.
-  let base: Item
-  /// The item to change.
-  var item: Item
+  // What depends on the item comes last, as in ``StoreState``.
+
   /// Whether this edit opened the place, and so has to close it.
   fileprivate let opened: Bool
-  /// ``StoreState/replacements`` when the edit began.
-  let replacements: Int
   /// Whether its changes are to be saved later.
   fileprivate var isForLater = false
   /// Whether the user's code ran since it began, which may take its time.
   var ranUserCode = true
+  /// ``StoreState/replacements`` when the edit began.
+  let replacements: Int
+  /// The item as it was when the edit began.
+  let base: Item
+  /// The item to change.
+  var item: Item
 }
 
 extension SimpleStore {
@@ -36,8 +38,8 @@ extension SimpleStore {
     core.begin()
     return state.withLock {
       StoreEdit(
-        base: $0.item, item: $0.item, opened: false, replacements: $0.replacements,
-        isForLater: true)
+        opened: false, isForLater: true, replacements: $0.replacements, base: $0.item,
+        item: $0.item)
     }
   }
 
@@ -54,7 +56,7 @@ extension SimpleStore {
     }
     return state.withLock {
       StoreEdit(
-        base: $0.saved ?? $0.item, item: $0.item, opened: opened, replacements: $0.replacements)
+        opened: opened, replacements: $0.replacements, base: $0.saved ?? $0.item, item: $0.item)
     }
   }
 
