@@ -26,7 +26,7 @@ package enum WaitGraph {
   }
 
   /// A lock file, whatever it is called.
-  struct File: Hashable, Sendable {
+  struct File: Equatable, Sendable {
     let device: UInt64
     let inode: UInt64
   }
@@ -35,14 +35,15 @@ package enum WaitGraph {
     case lock(Lock)
     case file(File)
   }
+  /// Lists, since of each there are rarely more than one or two, and then hashing takes longest.
   private struct State {
-    var waiting: [UInt: Target] = [:]
-    var holders: [File: UInt] = [:]
+    var waiting: [(thread: UInt, target: Target)] = []
+    var holders: [(file: File, thread: UInt)] = []
 
     func holder(of target: Target) -> UInt {
       switch target {
       case .lock(let lock): lock.holder.load(ordering: .sequentiallyConsistent)
-      case .file(let file): holders[file] ?? 0
+      case .file(let file): holders.first { $0.file == file }?.thread ?? 0
       }
     }
 
@@ -52,11 +53,17 @@ package enum WaitGraph {
       // One who has just got what he waited for is still noted as waiting for himself.
       for _ in 0...waiting.count {
         if holder == thread { return false }
-        guard holder != 0, let next = waiting[holder] else { break }
-        holder = self.holder(of: next)
+        guard holder != 0, let next = waiting.first(where: { $0.thread == holder }) else { break }
+        holder = self.holder(of: next.target)
       }
-      waiting[thread] = target
+      waiting.append((thread, target))
       return true
+    }
+
+    mutating func endWait(_ thread: UInt) {
+      if let position = waiting.firstIndex(where: { $0.thread == thread }) {
+        waiting.remove(at: position)
+      }
     }
   }
   private static let state = Guarded(State())
@@ -69,7 +76,7 @@ package enum WaitGraph {
     guard state.withLock({ $0.wait(thread, for: .lock(lock)) }) else { return false }
     call()
     lock.noteHeld()
-    state.withLock { _ = $0.waiting.removeValue(forKey: thread) }
+    state.withLock { $0.endWait(thread) }
     return true
   }
 
@@ -82,14 +89,18 @@ package enum WaitGraph {
     guard state.withLock({ $0.wait(thread, for: .file(file)) }) else { return nil }
     let result = call()
     state.withLock {
-      _ = $0.waiting.removeValue(forKey: thread)
-      if result >= 0 { $0.holders[file] = thread }
+      $0.endWait(thread)
+      if result >= 0 { $0.holders.append((file, thread)) }
     }
     return result
   }
 
   /// Notes that a file's lock is about to be given back.
   static func release(_ file: File) {
-    state.withLock { _ = $0.holders.removeValue(forKey: file) }
+    state.withLock { state in
+      if let position = state.holders.firstIndex(where: { $0.file == file }) {
+        state.holders.remove(at: position)
+      }
+    }
   }
 }
