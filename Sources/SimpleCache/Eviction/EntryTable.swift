@@ -20,7 +20,8 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   @usableFromInline var slots = Room<Slot>()
   /// Slots below this number have been used.
   @usableFromInline var used = 0
-  @usableFromInline var free: [UInt32] = []
+  /// The first of the slots below it that are free; each says in its link which one is next.
+  @usableFromInline var firstFree = EvictionOrder.none
   @usableFromInline var costs: [Int] = []
   @usableFromInline var times: [EntryTimes] = []
   @usableFromInline var count = 0
@@ -59,8 +60,9 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, times: EntryTimes, rule: EvictionRule
   ) {
     let slot: UInt32
-    if let reused = free.popLast() {
-      slot = reused
+    if firstFree != EvictionOrder.none {
+      slot = firstFree
+      firstFree = order.links.base[Int(slot)].newer
     } else {
       if used == slots.capacity { grow() }
       slot = UInt32(truncatingIfNeeded: used)
@@ -105,26 +107,35 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     let entry = (slots.base + Int(slot)).move()
     setCost(0, of: slot)
     if !times.isEmpty { times[Int(slot)] = .never }
-    free.append(slot)
+    order.links.base[Int(slot)].newer = firstFree
+    firstFree = slot
     count -= 1
     return (entry.key, cost)
   }
 
   @inlinable
+  @inline(__always)
   mutating func setCost(_ cost: Int, of slot: UInt32) {
-    if costs.isEmpty {
-      guard cost != 0 else { return }
-      costs = Array(repeating: 0, count: slots.capacity)
-    }
+    if cost != 0 || !costs.isEmpty { noteCost(cost, of: slot) }
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func noteCost(_ cost: Int, of slot: UInt32) {
+    if costs.isEmpty { costs = Array(repeating: 0, count: slots.capacity) }
     costs[Int(slot)] = cost
   }
 
   @inlinable
+  @inline(__always)
   mutating func setTimes(_ new: EntryTimes, of slot: UInt32) {
-    if times.isEmpty {
-      guard !new.isNever else { return }
-      times = Array(repeating: .never, count: slots.capacity)
-    }
+    if !new.isNever || !times.isEmpty { noteTimes(new, of: slot) }
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func noteTimes(_ new: EntryTimes, of slot: UInt32) {
+    if times.isEmpty { times = Array(repeating: .never, count: slots.capacity) }
     times[Int(slot)] = new
     earliest = Swift.min(earliest, new.deadline)
   }

@@ -1,5 +1,5 @@
 /// The order of the entries of one table, by slot number: a doubly linked list in an array, one mark
-/// an entry, and a hand. All the rules work on it, so changing the rule moves nothing.
+/// for each entry, and a hand. All the rules work on it, so changing the rule moves nothing.
 @usableFromInline
 struct EvictionOrder: ~Copyable {
   @usableFromInline static var none: UInt32 { .max }
@@ -7,33 +7,19 @@ struct EvictionOrder: ~Copyable {
   @usableFromInline
   struct Link {
     @usableFromInline var newer: UInt32
-    /// The older neighbour; the topmost bit is the mark. A hit reads eight bytes, not twelve.
-    @usableFromInline var bits: UInt32
+    @usableFromInline var older: UInt32
 
     @inlinable
     init(newer: UInt32, older: UInt32) {
       self.newer = newer
-      bits = older & ~Link.mark
-    }
-
-    @usableFromInline static var mark: UInt32 { 1 << 31 }
-
-    /// `none` is kept as 31 bits of ones.
-    @inlinable var older: UInt32 {
-      get {
-        let number = bits & ~Link.mark
-        return number == ~Link.mark ? EvictionOrder.none : number
-      }
-      set { bits = bits & Link.mark | newValue & ~Link.mark }
-    }
-
-    @inlinable var isMarked: Bool {
-      get { bits & Link.mark != 0 }
-      set { bits = newValue ? bits | Link.mark : bits & ~Link.mark }
+      self.older = older
     }
   }
 
   @usableFromInline var links = Room<Link>()
+  /// One bit for each slot. Apart from the links: a hit that only sets a mark then reads a piece of
+  /// memory that is small enough to stay in the nearest cache.
+  @usableFromInline var marks = Room<UInt64>()
   @usableFromInline var newest: UInt32
   @usableFromInline var oldest: UInt32
   @usableFromInline var hand: UInt32
@@ -50,6 +36,21 @@ struct EvictionOrder: ~Copyable {
   @inlinable
   mutating func grow(to count: Int, used: Int) {
     links.grow(to: count, moving: used)
+    let (words, old) = ((count + 63) / 64, marks.capacity)
+    guard words > old else { return }
+    marks.grow(to: words, moving: old)
+    (marks.base + old).initialize(repeating: 0, count: words - old)
+  }
+
+  @inlinable
+  func isMarked(_ slot: UInt32) -> Bool {
+    marks.base[Int(slot >> 6)] & 1 << UInt64(slot & 63) != 0
+  }
+
+  @inlinable
+  mutating func setMark(_ isMarked: Bool, of slot: UInt32) {
+    let bit: UInt64 = 1 << UInt64(slot & 63)
+    if isMarked { marks.base[Int(slot >> 6)] |= bit } else { marks.base[Int(slot >> 6)] &= ~bit }
   }
 
   /// Notes that a slot's entry was used.
@@ -57,7 +58,7 @@ struct EvictionOrder: ~Copyable {
   mutating func use(_ slot: UInt32, by rule: EvictionRule) {
     if rule == .sieve {
       // Written only if it changes: a line that is only read is not taken from other cores.
-      if !links.base[Int(slot)].isMarked { links.base[Int(slot)].isMarked = true }
+      if !isMarked(slot) { setMark(true, of: slot) }
     } else if slot != newest {
       remove(slot)
       insertNewest(slot)
@@ -76,8 +77,8 @@ struct EvictionOrder: ~Copyable {
   mutating func victim(by rule: EvictionRule) -> UInt32 {
     guard rule == .sieve else { return oldest }
     var candidate = hand == Self.none ? oldest : hand
-    while candidate != Self.none, links.base[Int(candidate)].isMarked {
-      links.base[Int(candidate)].isMarked = false
+    while candidate != Self.none, isMarked(candidate) {
+      setMark(false, of: candidate)
       let next = links.base[Int(candidate)].newer
       candidate = next == Self.none ? oldest : next
     }
@@ -96,6 +97,7 @@ struct EvictionOrder: ~Copyable {
 
   @inlinable
   mutating func insertNewest(_ slot: UInt32) {
+    setMark(false, of: slot)
     (links.base + Int(slot)).initialize(to: Link(newer: Self.none, older: newest))
     if newest == Self.none { oldest = slot } else { links.base[Int(newest)].newer = slot }
     newest = slot
@@ -103,6 +105,7 @@ struct EvictionOrder: ~Copyable {
 
   @inlinable
   mutating func insertOldest(_ slot: UInt32) {
+    setMark(false, of: slot)
     (links.base + Int(slot)).initialize(to: Link(newer: oldest, older: Self.none))
     if oldest == Self.none { newest = slot } else { links.base[Int(oldest)].older = slot }
     oldest = slot
