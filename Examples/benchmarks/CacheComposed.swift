@@ -8,7 +8,7 @@ func composedRows(_ bench: Bench) async throws -> [Row] {
   let nothing = ClosureSource<Int, Int> { _ in nil }
   let composed = memory.compose(MemoryLevel<Int, Int>()).compose(nothing)
   let pooled = composed.pooled()
-  let order = subjects.order.prefix(20_000)
+  let order = subjects.order.prefix(20_000).map { Int($0) }
   let clock = ContinuousClock()
   var (three, shared): ([Double], [Double]) = ([], [])
   for _ in 0..<(bench.isQuick ? 21 : 201) {

@@ -15,12 +15,13 @@ struct CacheSubjects {
 
   let keys = (0..<count).map { "key-\($0 &* 7_919)" }
   let values = (0..<count).map { CacheBox($0) }
-  /// Random, and long enough that the processor cannot learn it.
-  let order: [Int]
+  /// Random, and long enough that the processor cannot learn it; small numbers, so that the order
+  /// does not push the entries out of the processor's caches.
+  let order: [UInt16]
 
   init() {
     var random = TraceRandom(seed: 9)
-    order = (0..<200_000).map { _ in Int(random.next() % UInt64(Self.count)) }
+    order = (0..<100_000).map { _ in UInt16(random.next() % UInt64(Self.count)) }
   }
 
   func texts(countLimit: Int? = nil) -> MemoryLevel<String, CacheBox> {
@@ -41,7 +42,7 @@ struct CacheSubjects {
     return { [order] times in
       for _ in 0..<times {
         place = place + 1 == order.count ? 0 : place + 1
-        body(order[place])
+        body(Int(order[place]))
       }
     }
   }
@@ -53,7 +54,7 @@ struct CacheSubjects {
         var place = thread * order.count / 2
         for _ in 0..<(times + 1) / 2 {
           place = place + 1 == order.count ? 0 : place + 1
-          body(order[place])
+          body(Int(order[place]))
         }
       }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SimpleCache
 import SimpleStore
 
 /// Operations that a tool can watch: `benchmarks --loop NAME COUNT` does one COUNT times.
@@ -46,11 +47,37 @@ enum Loops {
           return { for _ in 0..<$0 { store[\.age] = 42 } }
         }
       ),
+      ("cache-get-string", { _ in cacheGet(CacheSubjects()) }),
+      ("cache-evict-integer", { _ in cacheEvict(CacheSubjects()) }),
+      ("cache-disk-set", { bench in try diskSet(bench.newFolder()) }),
       ("save-3", { try saving(SmallItem(), \.age, .processCrash, $0) }),
       ("save-3-consistent", { try saving(SmallItem(), \.age, .consistent, $0) }),
       ("save-30", { try saving(MediumItem(), \.age, .processCrash, $0) }),
       ("save-10000", { try saving(LargeItem.filled, \.age, .processCrash, $0) }),
     ]
+  }
+
+  private static func cacheGet(_ subjects: CacheSubjects) -> Measure.Body {
+    let level = subjects.texts()
+    return subjects.inOrder { keep(level[subjects.keys[$0]]) }
+  }
+
+  private static func cacheEvict(_ subjects: CacheSubjects) -> Measure.Body {
+    let level = subjects.numbers(countLimit: CacheSubjects.count)
+    var number = CacheSubjects.count
+    return { times in
+      for _ in 0..<times {
+        number += 1
+        level[number] = number
+      }
+    }
+  }
+
+  private static func diskSet(_ folder: URL) throws -> Measure.Body {
+    let level = DiskLevel<String, Data>(directory: folder)
+    let value = Data(repeating: 7, count: 1_024)
+    let keys = (0..<100).map { "https://example.com/1024/\($0 &* 7_919)" }
+    return { for number in 0..<$0 { level[keys[number % keys.count]] = value } }
   }
 
   private static func saving<Item: StoreItem>(
@@ -129,7 +156,7 @@ func instructionCounts(_ bench: Bench) throws -> [Row] {
     // Starting the program takes a few thousand instructions more or less each time, so that a
     // small operation is done often.
     let (few, many) =
-      if loop.name.hasPrefix("read") {
+      if ["read", "cache-get", "cache-evict"].contains(where: loop.name.hasPrefix) {
         (1_000, 101_000)
       } else if loop.name.hasSuffix("10000") {
         (2, 12)
