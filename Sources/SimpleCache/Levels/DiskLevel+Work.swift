@@ -58,7 +58,7 @@ extension DiskLevel {
     if !removed.contains(where: { $0.key == bytes && $0.reason != nil }) {
       tell({ $0.sets += 1 }, .set(key))
     }
-    tell(removed)
+    if !removed.isEmpty { tell(removed) }
   }
 
   func forget(_ key: Key) throws {
