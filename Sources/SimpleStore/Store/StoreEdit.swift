@@ -244,7 +244,7 @@ extension SimpleStore {
   private func document(
     with changes: [FieldChange], of item: inout Item, saving: StoreEdit<Item>.Saving
   ) throws(StoreError) -> (StoreDocument, isComplete: Bool) {
-    var known = try upgrade.migrated(core.documentToSave)
+    var known = try upgrade.migrated(core.documentToSave, in: core)
     let held = upgrade.rename(in: &known, of: &item) { key in
       changes.contains { $0.key.hasSameBytes(as: key) }
     }
