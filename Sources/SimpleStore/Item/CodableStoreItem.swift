@@ -15,10 +15,16 @@
 /// `init(from:)` does not take, costs that field only; keys that the struct does not know stay; a
 /// value whose encoding throws fails the save of its own key.
 ///
-/// Finding out what changed means encoding the struct, so for large items ``StoreParam`` fields,
-/// which carry a stamp, are cheaper. And only a change of the value is seen: a stored value of
-/// another type stays until its key is set to something other than the default. A field that is a dictionary in the file is replaced as a
-/// whole; a nested item of ``StoreParam`` fields is merged.
+/// Finding out what changed means encoding the struct, so ``StoreParam`` fields, which carry a stamp,
+/// are cheaper: the work of a save without its file takes 3 times as long with 3 fields and 9 times
+/// with 30, opening a file 1.5 and 2.8 times. Reading a field costs the same, and beside the system
+/// calls of a file the rest of a save is not seen (measured by `benchmarks --only codable`).
+///
+/// In a batch only a change of the value is seen: a stored value of another type stays when a batch
+/// sets its key to the default, which the field has already; an assignment, `set` or `reset` removes
+/// it. (For enums, and empty lists of structs, only one of the whole item does: of these the store
+/// cannot make another value to see whether it was set.) A field that is a dictionary in the file is
+/// replaced as a whole; a nested item of ``StoreParam`` fields is merged.
 public protocol CodableStoreItem: StoreItem, Codable {}
 
 extension CodableStoreItem {
