@@ -2,7 +2,8 @@ import Foundation
 import SimpleStore
 
 // The same settings three times: 3 fields, 30 fields, and a dictionary of 10,000 entries; each as
-// an item and as a plain `Codable` struct, which is its twin for Foundation's coders.
+// an item and as a plain `Codable` struct, which is its twin for Foundation's coders and, of the two
+// smaller ones, a `CodableStoreItem`.
 
 struct SmallItem: StoreItem {
   @StoreParam(key: "name", default: "Ann Example") var name
@@ -10,7 +11,7 @@ struct SmallItem: StoreItem {
   @StoreParam(key: "isAdult", default: true) var isAdult
 }
 
-struct SmallTwin: Codable {
+struct SmallTwin: CodableStoreItem {
   var name = "Ann Example"
   var age = 42
   var isAdult = true
@@ -49,7 +50,7 @@ struct MediumItem: StoreItem {
   @StoreParam(key: "counts", default: ["in": 3, "out": 5]) var counts
 }
 
-struct MediumTwin: Codable {
+struct MediumTwin: CodableStoreItem {
   var name = "Ann Example"
   var mail = "ann@example.org"
   var city = "Lübeck"

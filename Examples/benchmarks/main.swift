@@ -8,6 +8,7 @@ let groups: [Group] = [
   Group("observe", "telling of changes, and tracked reads", observationBenchmarks),
   Group("walk", "an item's fields into a document", walkBenchmarks),
   Group("save", "one changed field, against the system calls alone", saveBenchmarks),
+  Group("codable", "plain Codable items, against @StoreParam fields", codableItemBenchmarks),
   Group("peers", "one changed field, against Foundation's encoders", peerBenchmarks),
   Group("defaults", "one changed field, against UserDefaults", defaultsBenchmarks),
   Group("formats", "bytes and back, without a file", formatBenchmarks),

@@ -46,6 +46,17 @@ import Testing
         == ContractTable.knownFaults.map { $0.id[...] })
   }
 
+  @Test func `every known fault of values has tests, and they exist`() throws {
+    let names = try Self.testNames()
+    for fault in ContractTable.valueFaults {
+      #expect(!fault.tests.isEmpty, "\(fault.id)")
+      for test in fault.tests {
+        #expect(names.contains(test), "\(fault.id): there is no test \(test)")
+      }
+    }
+    #expect(Set(ContractTable.valueFaults.map(\.id)).count == 22)
+  }
+
   @Test func `no promise stands in the table twice`() {
     #expect(Set(ContractTable.rows.map(\.promise)).count == ContractTable.rows.count)
     #expect(ContractTable.rows.count > 30)

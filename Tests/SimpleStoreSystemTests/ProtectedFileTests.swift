@@ -95,6 +95,23 @@ struct ProtectedFileTests {
     #expect((try? file.bytes) == content)
   }
 
+  @Test(arguments: ["link/a.json", "link//a.json", "link/./a.json", ".//link/././/a.json"])
+  func `a linked directory is refused however its path is spelled`(_ spelling: String) throws {
+    SimpleStore<User>(.protectedFile(at: file)).name = "secret"
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("link"), withDestinationURL: directory)
+    let url = URL(filePath: "\(folder.url.systemPath)/\(spelling)")
+    let store = SimpleStore<User>(.protectedFile(at: url))
+    guard case .failed(let error) = store.loadState else {
+      Issue.record("\(store.loadState)")
+      return
+    }
+    #expect(error.description.contains("it is a symbolic link"))
+    store.name = "changed"
+    #expect(store.saveError?.code == .unreadable)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.systemPath).count == 2)
+  }
+
   @Test func `it works again when the modes are put right`() throws {
     SimpleStore<User>(.protectedFile(at: file)).name = "secret"
     try setMode(file, 0o644)

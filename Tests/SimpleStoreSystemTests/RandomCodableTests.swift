@@ -49,11 +49,20 @@ struct RandomCodableTests {
   func `generated values read back equal`(_ kind: EveryBackend) throws {
     var random = SplitMix64(seed: 20_261_130)
     var left = Self.count
+    var refused = 0
     while left > 0 {
-      let trees = (0..<min(left, 100)).map { _ in Self.tree(6, &random) }
+      let trees = (0..<min(left, kind.isSmall ? 10 : 100)).map { _ in Self.tree(6, &random) }
       left -= trees.count
-      let backend = kind.place()
-      do { try SimpleStore<Holder>(backend()).set(\.trees, to: trees) }
+      let backend = try kind.place()
+      do {
+        try SimpleStore<Holder>(backend()).set(\.trees, to: trees)
+      } catch {
+        // A secret holds little, and says so.
+        let document: StoreDocument = ["trees": trees.storeValue]
+        try #require(try kind.isSmall && document.isLarge, "\(error)")
+        refused += trees.count
+        continue
+      }
       let fresh = SimpleStore<Holder>(backend())
       guard fresh.trees == trees else {
         let position = zip(fresh.trees, trees).enumerated().first { $0.element.0 != $0.element.1 }
@@ -61,6 +70,7 @@ struct RandomCodableTests {
         return
       }
     }
+    #expect(refused < Self.count / 2)
   }
 
   static func tree(_ depth: Int, _ random: inout SplitMix64) -> Tree {

@@ -13,12 +13,7 @@
   struct SecretServiceTests {
     private func backend(
       _ session: SecretSession, account: String = UUID().uuidString
-    ) -> KeychainBackend {
-      var vault = SecretVault(
-        service: "simplestore.tests", account: account, timeout: .seconds(20))
-      vault.environment = session.environment
-      return KeychainBackend(vault)
-    }
+    ) -> KeychainBackend { session.backend(account: account) }
 
     @Test func `a secret service keeps the laws of a backend`() async throws {
       let session = try SecretSession()

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
   import Foundation
   import SimpleStoreSystem
+  import Synchronization
   import TestSupport
 
   /// A private session bus with a real `gnome-keyring-daemon` on it, ended when it is released.
@@ -41,6 +42,26 @@
       self.bus = bus
       environment["DBUS_SESSION_BUS_ADDRESS"] = String(words[0])
       self.environment = environment
+    }
+
+    /// One that tests share, each for the accounts that it makes up, as long as any of them runs.
+    static func shared() throws -> SecretSession {
+      try current.withLock { current in
+        if let session = current.session { return session }
+        let session = try SecretSession()
+        current.session = session
+        return session
+      }
+    }
+
+    private struct Current { weak var session: SecretSession? }
+    private static let current = Mutex(Current())
+
+    func backend(account: String) -> KeychainBackend {
+      var vault = SecretVault(
+        service: "simplestore.tests", account: account, timeout: .seconds(60))
+      vault.environment = environment
+      return KeychainBackend(vault)
     }
 
     // What is on the bus ends with it.

@@ -175,6 +175,35 @@
       #expect(try await law.faults(LiveLaws { backend }) == [])
     }
 
+    @Test(arguments: [
+      "sesame", "simplestore:1:?", "simplestore:1:c2VzYW1l", "{\"token\": 1}", "\u{0}",
+    ])
+    func `a secret that is no document can be removed, and so can the one set aside`(
+      _ content: String
+    ) throws {
+      let client = try StandInClient()
+      try client.file(of: "a").write(content)
+      #expect(throws: StoreError.self) { try client.backend(account: "a").load() }
+      try client.backend(account: "a").remove()
+      #expect(try client.accounts == [])
+
+      try client.file(of: "a").write(content)
+      let store = SimpleStore<User>(client.backend(account: "a"))
+      guard case .damaged = store.loadState else {
+        Issue.record("\(store.loadState)")
+        return
+      }
+      store.nickname = nil
+      #expect(store.saveError == nil)
+      let aside = try #require(try client.accounts.first { $0.hasPrefix("a.damaged-") })
+      #expect(store.loadReport.damagedFile?.contains("'\(aside)'") == true)
+      #expect(try client.file(of: aside).text == content)
+      try client.backend(account: aside).remove()
+      #expect(try client.accounts == ["a"])
+      try store.set(\.name, to: "b")
+      #expect(try client.accounts == ["a"])
+    }
+
     @Test func `stores on one secret share what they know`() throws {
       let script = Self.working
       let first = SimpleStore<User>(try backend(script, account: "shared"))

@@ -152,17 +152,27 @@
       #expect(try mode() == 0o640)
     }
 
-    @Test func `a value is there for the next process when the line has returned`() async throws {
+    @Test(arguments: DefaultsKind.allCases)
+    func `a value is there for the next process when the line has returned`(
+      _ kind: DefaultsKind
+    ) async throws {
       let place = DefaultsPlace()
-      let suite = place.suite
-      await #expect(processExitsWith: .exitCode(7)) { [suite = suite as String] in
-        SimpleStore<User>(.userDefaults(suite: suite)).age = 41
+      let key: String? = kind == .oneDictionary ? "user" : nil
+      await #expect(processExitsWith: .exitCode(7)) {
+        [suite = place.suite as String, key = key as String?] in
+        let backend: UserDefaultsBackend =
+          key.map { .userDefaults(suite: suite, key: $0) } ?? .userDefaults(suite: suite)
+        SimpleStore<User>(backend).age = 41
         _exit(7)
       }
-      await #expect(processExitsWith: .exitCode(41)) { [suite = suite as String] in
-        _exit(Int32(UserDefaults(suiteName: suite)?.integer(forKey: "age") ?? 0))
+      await #expect(processExitsWith: .exitCode(41)) {
+        [suite = place.suite as String, key = key as String?] in
+        let plain = UserDefaults(suiteName: suite)
+        let age =
+          key.map { plain?.dictionary(forKey: $0)?["age"] } ?? plain?.object(forKey: "age")
+        _exit(Int32(age as? Int ?? 0))
       }
-      #expect(SimpleStore<User>(.userDefaults(suite: suite)).age == 41)
+      #expect(SimpleStore<User>(kind.backend(place)).age == 41)
     }
 
     @Test func `two processes lose none of their changes`() async throws {

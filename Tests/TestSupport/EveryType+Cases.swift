@@ -44,9 +44,9 @@ extension EveryType {
         $0.float = .greatestFiniteMagnitude
         $0.double = .greatestFiniteMagnitude
         $0.date = .distantFuture
-        $0.string = String(repeating: "👩‍👩‍👧", count: 10_000)
       }
     ),
+    ("a long text", { $0.string = String(repeating: "👩‍👩‍👧", count: 10_000) }),
     (
       "what doubles cannot hold",
       {
@@ -70,6 +70,16 @@ extension EveryType {
         $0.optionalOptional = nil
         $0.double = 0
         $0.float = 0
+      }
+    ),
+    (
+      "nothing, but there",
+      {
+        $0.optional = ""
+        $0.optionals = ["", nil]
+        $0.optionalOptional = 0
+        $0.optionalDictionary = [0: Data()]
+        $0.optionalCodable = ["": .text("", [])]
       }
     ),
     ("a nil inside", { $0.optionalOptional = .some(nil) }),
@@ -131,10 +141,10 @@ extension EveryType {
       {
         $0.dictionary = [
           "": 1, "a.b": 2, "a/b": 3, "@x": 4, "$null": 5, "naïve🙂": 6, "\u{0}": 7,
-          String(repeating: "k", count: 70_000): 8,
         ]
       }
     ),
+    ("a long key", { $0.dictionary = [String(repeating: "k", count: 70_000): 8] }),
     ("a wrapper's key", { $0.deep = ["$null": [["$string": false]]] }),
     (
       "decimals",

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension StoreDocument {
   /// Copies what one backend holds to another, every key and value as it is.
   ///
@@ -21,7 +27,8 @@ extension StoreDocument {
     guard let document = try source.load() else { return false }
     try target.identity.core.withLocked(target) { () throws(StoreError) in
       if let there = try target.load(), !there.isEmpty {
-        throw StoreError(.targetInUse, .targetInUse)
+        throw StoreError(
+          .targetInUse, .targetInUse, path: target.fileURL?.path(percentEncoded: false))
       }
       try target.save(document)
     }

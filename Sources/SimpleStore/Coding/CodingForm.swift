@@ -27,7 +27,24 @@ extension Duration: SpeciallyCoded { static var codingForm: CodingForm { .native
 extension Set: SpeciallyCoded { static var codingForm: CodingForm { .set } }
 extension Dictionary: SpeciallyCoded { static var codingForm: CodingForm { .dictionary } }
 
+/// Dictionaries, which write no two keys as one, and read none twice.
+protocol CodedDictionary {
+  var count: Int { get }
+}
+
+extension Dictionary: CodedDictionary {}
+
 extension CodingForm {
+  /// Whether the stored form of a dictionary has as many entries as the dictionary.
+  func hasEveryEntry(of value: Any, in stored: StoreValue) -> Bool {
+    guard self == .dictionary, let dictionary = value as? any CodedDictionary else { return true }
+    return switch stored {
+    case .dictionary(let document): document.count == dictionary.count
+    case .array(let parts): parts.count == dictionary.count * 2
+    default: true
+    }
+  }
+
   /// The encoded form with its parts in the one order.
   func sorted(_ value: StoreValue) -> StoreValue {
     switch (self, value) {

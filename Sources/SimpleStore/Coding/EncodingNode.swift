@@ -11,7 +11,18 @@ final class EncodingNode {
   }
   private struct StoreDocumentOfNodes {
     var keys: [String] = []
-    var nodes: [String: EncodingNode] = [:]
+    var nodes: [ByteKey: EncodingNode] = [:]
+  }
+  /// A key as documents compare it, by its bytes; for a `String`, é and e with an accent are one.
+  private struct ByteKey: Hashable {
+    let text: String
+    init(_ text: String) { self.text = text }
+
+    static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
+    func hash(into hasher: inout Hasher) {
+      var text = text
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
   }
   private var content = Content.nothing
   private static let conflict = "it asks for two kinds of container at once"
@@ -54,7 +65,7 @@ final class EncodingNode {
   func put(_ node: EncodingNode, for key: String) {
     guard case .dictionary(var entries) = content else { return }
     content = .nothing
-    if entries.nodes.updateValue(node, forKey: key) == nil { entries.keys.append(key) }
+    if entries.nodes.updateValue(node, forKey: ByteKey(key)) == nil { entries.keys.append(key) }
     content = .dictionary(entries)
   }
 
@@ -72,7 +83,7 @@ final class EncodingNode {
       var document = StoreDocument()
       document.reserveCapacity(entries.keys.count)
       for key in entries.keys {
-        document[key] = try entries.nodes[key]?.value(at: path + [StoreCodingKey(key)])
+        document[key] = try entries.nodes[ByteKey(key)]?.value(at: path + [StoreCodingKey(key)])
       }
       return .dictionary(document)
     case .fault(let message):

@@ -37,15 +37,22 @@ extension StoreDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { if case .null = value { true } else { false } }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let convertible: (any StoreConvertible.Type)? =
-      if let primitive = type as? any Primitive.Type {
-        primitive
-      } else if (type as? any SpeciallyCoded.Type)?.codingForm == .native {
-        type as? any StoreConvertible.Type
-      } else {
-        nil
+    var form: CodingForm?
+    let convertible: (any StoreConvertible.Type)?
+    if let primitive = type as? any Primitive.Type {
+      convertible = primitive
+    } else {
+      form = (type as? any SpeciallyCoded.Type)?.codingForm
+      convertible = form == .native ? type as? any StoreConvertible.Type : nil
+    }
+    guard let convertible else {
+      let decoded = try Value(from: self)
+      if let form, !form.hasEveryEntry(of: decoded, in: value) {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: codingPath, debugDescription: ValueFault.sameKey.sentence))
       }
-    guard let convertible else { return try Value(from: self) }
+      return decoded
+    }
     guard let decoded = convertible.init(storeValue: value) as? Value else {
       throw mismatch(type)
     }

@@ -70,7 +70,11 @@ struct StoreEncoder: Encoder {
       throw fault(path, "\(error)")
     }
     guard let form else { return encoder.node }
-    return EncodingNode(form.sorted(try encoder.node.value(at: path)))
+    let encoded = try encoder.node.value(at: path)
+    guard form.hasEveryEntry(of: value, in: encoded) else {
+      throw fault(path, ValueFault.equalKeys.sentence)
+    }
+    return EncodingNode(form.sorted(encoded))
   }
 
   static func fault(_ path: [any CodingKey], _ message: String) -> ValueFault {

@@ -46,6 +46,13 @@ extension StoreError: CustomStringConvertible {
     case .value(let fault): fault.sentence
     case .text(let message): message
     case .migration(let name, let error): "the migration '\(name)' failed: \(error)"
+    case .migrationInside(let name):
+      """
+      the migration '\(name)' opened a store that has to run it. A step has the document that it is \
+      given, and no store
+      """
+    case .savedInside(let name):
+      "its migration '\(name)' is running, and would overwrite what is saved meanwhile"
     case .migrationNames:
       "its list of migrations that have run ('\(DocumentUpgrade.reservedKey)') is no list of names"
     case .targetInUse: "there is something already"
@@ -62,6 +69,12 @@ extension StoreError: CustomStringConvertible {
         The new content is in place, but a power cut may still bring back the old one. \
         Put right what the system says, then set the value again.
         """
+    }
+    if case .savedInside = detail {
+      return "Nothing was changed. Have the migration change the document that it is given."
+    }
+    if case (.unreadable, .format) = (code, detail) {
+      return "Nothing will be saved over it. Repair it or take it away, then call reload()."
     }
     return switch (code, systemError) {
     case (.unreadable, EACCES?), (.unreadable, EPERM?):
@@ -138,6 +151,7 @@ extension ValueFault {
   var sentence: String {
     switch self {
     case .equalKeys: "two keys of the dictionary have the same text"
+    case .sameKey: "two keys of the dictionary are one and the same for its type"
     case .outside(let value, let limits): "\(value) is not in \(limits)"
     case .unknownToDefault:
       "its item encodes this key only sometimes, and would not read it again"

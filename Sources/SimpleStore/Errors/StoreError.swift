@@ -48,6 +48,10 @@ public struct StoreError: Error, Sendable {
     /// A whole sentence, from a backend outside this package.
     case text(String)
     case migration(name: String, any Error)
+    /// A migration asked for itself, by opening a store.
+    case migrationInside(name: String)
+    /// A save was asked for while a migration of the same document was running.
+    case savedInside(name: String)
     /// The names of the migrations that have run are no names.
     case migrationNames
     case targetInUse

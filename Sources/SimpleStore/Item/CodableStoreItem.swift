@@ -15,10 +15,17 @@
 /// `init(from:)` does not take, costs that field only; keys that the struct does not know stay; a
 /// value whose encoding throws fails the save of its own key.
 ///
-/// Finding out what changed means encoding the struct, so for large items ``StoreParam`` fields,
-/// which carry a stamp, are cheaper. And only a change of the value is seen: a stored value of
-/// another type stays until its key is set to something other than the default. A field that is a dictionary in the file is replaced as a
-/// whole; a nested item of ``StoreParam`` fields is merged.
+/// Finding out what changed means encoding the struct, so ``StoreParam`` fields, which carry a stamp,
+/// are cheaper: the work of a save without its file takes 3 times as long with 3 fields and 10 times
+/// with 30, opening a file 1.5 and 3 times. Reading a field takes no longer. Of a whole save that is
+/// little: with 30 fields and a JSON file, without waiting for the disk, 1 to 1.4 times (measured by
+/// `benchmarks --only codable`).
+///
+/// In a batch only a change of the value is seen: a stored value of another type stays when a batch
+/// sets its key to the default, which the field has already; an assignment, `set` or `reset` removes
+/// it. (For enums, and empty lists of structs, only one of the whole item does: of these the store
+/// cannot make another value to see whether it was set.) A field that is a dictionary in the file is
+/// replaced as a whole; a nested item of ``StoreParam`` fields is merged.
 public protocol CodableStoreItem: StoreItem, Codable {}
 
 extension CodableStoreItem {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What a few fields have beyond a key and a default. In an object, so that the others pay one
 /// pointer for it.
 final class FieldOptions<Value: Sendable>: Sendable {
@@ -33,11 +39,18 @@ final class FieldOptions<Value: Sendable>: Sendable {
     validate: (@Sendable (Value) -> Bool)?
   ) -> @Sendable (Value) -> ValueFault? {
     { value in
-      if let bound = bound(value), !limits.contains(bound) {
-        return .outside(value: "\(bound)", limits: "\(limits)")
+      if let bound = bound(value), isNotANumber(bound) || !limits.contains(bound) {
+        return .outside(
+          value: ValueText.describe(bound), limits: ValueText.describe(limits: limits))
       }
       return validate?(value) ?? true ? nil : .refused
     }
+  }
+
+  /// Whether a value has no place in an order. NaN is in no limits, whatever the comparisons of its
+  /// type say: those of `Date` have it in all closed ranges, those of `Decimal` below everything.
+  private static func isNotANumber<Bound: Comparable>(_ bound: Bound) -> Bool {
+    bound != bound || (bound as? Decimal)?.isNaN == true
   }
 }
 

@@ -32,6 +32,9 @@
 /// * Where there is nothing, nothing is migrated: the first save notes the steps as done.
 /// * A document from a newer version of the program is read as it is, and its names stay.
 ///
+/// A step has its document and no store: one that it opens on the same place is refused the step, and
+/// nothing that is set there is saved, with an error that says so.
+///
 /// Only the migrations of a store's own item run, not those of items inside it. For a key that was
 /// only renamed, `formerly:` is enough.
 public struct StoreMigration: Sendable {

@@ -162,9 +162,9 @@ extension StoreParam {
 // What `print` and `dump` show of an item: values, not how a field is made.
 extension StoreParam: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The value.
-  public var description: String { String(describing: value) }
+  public var description: String { ValueText.describe(value) }
   /// The value, as ``description`` for developers.
-  public var debugDescription: String { String(reflecting: value) }
+  public var debugDescription: String { ValueText.reflect(value) }
   /// The declaration: key and default. The value is the ``debugDescription``, which stands before it.
   public var customMirror: Mirror {
     Mirror(self, children: ["key": key, "default": defaultValue], displayStyle: .struct)

@@ -1,14 +1,27 @@
 /// A type whose values hold other stored values one by one, so that items in them can be found.
-private protocol HoldsValues {
+protocol HoldsValues {
   static var heldType: any StoreConvertible.Type { get }
-  /// What it holds, and the way there.
+  /// What is stored for what it holds, and the way there.
   static func values(in stored: StoreValue) -> [(way: String, value: StoreValue)]
+
+  var heldValues: [any StoreConvertible] { get }
+  /// Its stored form, with another one for each value that it holds and that is stored there.
+  func replacingParts(
+    of stored: StoreValue, with replace: (StoreValue, any StoreConvertible) -> StoreValue
+  ) -> StoreValue
 }
 
 extension Optional: HoldsValues where Wrapped: StoreConvertible {
   static var heldType: any StoreConvertible.Type { Wrapped.self }
   static func values(in stored: StoreValue) -> [(way: String, value: StoreValue)] {
     stored == .null ? [] : [("", stored)]
+  }
+
+  var heldValues: [any StoreConvertible] { map { [$0] } ?? [] }
+  func replacingParts(
+    of stored: StoreValue, with replace: (StoreValue, any StoreConvertible) -> StoreValue
+  ) -> StoreValue {
+    map { replace(stored, $0) } ?? stored
   }
 }
 
@@ -18,6 +31,15 @@ extension Array: HoldsValues where Element: StoreConvertible {
     guard case .array(let values) = stored else { return [] }
     return values.enumerated().map { ("[\($0.offset)]", $0.element) }
   }
+
+  var heldValues: [any StoreConvertible] { self }
+  func replacingParts(
+    of stored: StoreValue, with replace: (StoreValue, any StoreConvertible) -> StoreValue
+  ) -> StoreValue {
+    // In a list that has become longer or shorter, nobody knows which is which.
+    guard case .array(let values) = stored, values.count == count else { return stored }
+    return .array(zip(values, self).map { replace($0, $1) })
+  }
 }
 
 extension Dictionary: HoldsValues where Key: StoreKey, Value: StoreConvertible {
@@ -25,6 +47,17 @@ extension Dictionary: HoldsValues where Key: StoreKey, Value: StoreConvertible {
   static func values(in stored: StoreValue) -> [(way: String, value: StoreValue)] {
     guard case .dictionary(let document) = stored else { return [] }
     return document.map { (".\($0.key)", $0.value) }
+  }
+
+  var heldValues: [any StoreConvertible] { Array(values) }
+  func replacingParts(
+    of stored: StoreValue, with replace: (StoreValue, any StoreConvertible) -> StoreValue
+  ) -> StoreValue {
+    guard case .dictionary(var document) = stored else { return stored }
+    for (key, value) in self {
+      if let part = document[key.storeKey] { document[key.storeKey] = replace(part, value) }
+    }
+    return .dictionary(document)
   }
 }
 

@@ -19,8 +19,11 @@ struct DocumentUpgrade: Sendable {
 
   /// The document after the migrations that it has not had yet, noted in it as done.
   ///
+  /// - Parameter core: Where the document is stored, whose lock is held.
   /// - Throws: ``StoreError/Code/migrationFailed``.
-  func migrated(_ document: StoreDocument) throws(StoreError) -> StoreDocument {
+  func migrated(
+    _ document: StoreDocument, in core: StoreCore
+  ) throws(StoreError) -> StoreDocument {
     guard !migrations.isEmpty else { return document }
     let done = try names(in: document)
     let pending = migrations.filter { !done.contains($0.name) }
@@ -29,7 +32,7 @@ struct DocumentUpgrade: Sendable {
     // Out of the way of the steps.
     result[Self.reservedKey] = nil
     if !result.isEmpty {
-      for migration in pending { try migration.apply(to: &result) }
+      for migration in pending { try core.run(migration, on: &result) }
     }
     result[Self.reservedKey] = (done + pending.map(\.name)).storeValue
     return result

@@ -11,7 +11,7 @@ extension SimpleStore {
     do {
       guard let found = try importSource.load() else { return finding }
       var item = Item()
-      let source = try upgrade.migrated(found)
+      let source = try upgrade.migrated(found, in: core)
       var mapper = ImportMapper(source: source)
       item.mapValue(&mapper)
       // The names of the migrations that what is known, and what is imported, have had.

@@ -66,7 +66,7 @@ extension SimpleStore {
   /// What is known, after the item's migrations; nil when one fails, which is the finding then.
   func migrated(_ finding: inout StoreCore.Finding) -> StoreDocument? {
     do {
-      return try upgrade.migrated(hasImported ? core.documentToSave : core.document)
+      return try upgrade.migrated(hasImported ? core.documentToSave : core.document, in: core)
     } catch {
       if case .document = finding { finding = .unusable(error) }
       return nil
@@ -148,7 +148,7 @@ extension SimpleStore: StoreMember {
   func prepare(_ keys: [String], from document: StoreDocument, isOutside: Bool) -> StoreSwitch? {
     // A document that cannot be migrated is reported by the next save or `reload()`; until then
     // the fields keep their values.
-    guard let migrated = try? upgrade.migrated(document) else { return nil }
+    guard let migrated = try? upgrade.migrated(document, in: core) else { return nil }
     // A migration may have made any key from those that have changed.
     let takesAll = upgrade.isPending(on: document)
     return takeOver(from: isOutside ? .outside : .process) { item in
@@ -182,7 +182,7 @@ extension LoadReport {
 
   /// Takes back what was said about keys that have been written since.
   mutating func forgetProblems(of keys: [String]) {
-    guard !missingKeys.isEmpty || !wrongTypes.isEmpty else { return }
+    if missingKeys.isEmpty && wrongTypes.isEmpty && nestedWrongTypes.isEmpty { return }
     let isNamed = { (key: String) in keys.contains { $0.hasSameBytes(as: key) } }
     missingKeys.removeAll(where: isNamed)
     wrongTypes.removeAll { isNamed($0.key) }

@@ -24,9 +24,9 @@ extension SimpleStore {
   /// Takes an edit over into memory, to be saved later.
   func keep(_ edit: StoreEdit<Item>) throws(StoreError) {
     var edited = edit.item
-    let changes = writes(from: edit.base, to: &edited)
+    let changes = writes(from: edit.base, to: &edited, setting: edit.setKeys)
     if !changes.isEmpty, let failure { throw failure }
-    if differing(changes, from: edit.base, saving: .changes).isEmpty {
+    if differing(changes, from: edit.base, to: edited, saving: .changes).isEmpty {
       // Properties that are not stored live in memory, with the item.
       if changes.isEmpty || isStoredAsKnown() {
         return keepInMemory(edited, unlessReplacedSince: edit)

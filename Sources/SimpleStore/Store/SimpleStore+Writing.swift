@@ -11,9 +11,12 @@ extension SimpleStore {
   public func set<Value: Sendable>(
     _ field: WritableKeyPath<Item, Value>, to value: Value
   ) throws(StoreError) {
-    guard !isStored(value, at: field) else { return }
-    var edit = begin()
+    var setKeys: [String] = []
+    guard !isStored(value, at: field, setKeys: &setKeys) else { return }
+    // Not later: that they were set would be forgotten.
+    var edit = setKeys.isEmpty ? begin() : beginSaving()
     edit.item[keyPath: field] = value
+    edit.setKeys = setKeys
     edit.ranUserCode = false
     try finish(edit, saving: .changes)
   }
@@ -138,18 +141,19 @@ extension SimpleStore {
   }
 
   private func reset(key: String?) {
-    reset { item in
+    reset(all: key == nil) { item in
       var mapper = ResetDictMapper(key: key)
       item.mapValue(&mapper)
     }
   }
 
-  private func reset(_ change: (inout Item) -> Void) {
+  private func reset(all: Bool = false, _ change: (inout Item) -> Void) {
     // What waits is saved first: of a reset, keys are removed, of other changes they are not. If
     // that fails, so does this, with the same error.
     if hasPendingChanges { finishReporting(beginSaving()) }
     var edit = beginSaving()
     change(&edit.item)
+    edit.setKeys = all ? allKeysSet : keysSet(in: edit.base, by: change)
     finishReporting(edit, saving: .removingDefaults)
   }
 

@@ -228,6 +228,23 @@ final class StoreCore: @unchecked Sendable {
     if let migrations { imports[DocumentUpgrade.reservedKey] = migrations }
   }
 
+  // MARK: Migrating
+
+  /// The names of the migrations that are running, one inside the other.
+  private var runningMigrations: [String] = []
+
+  /// Runs a step. What it opens on this place meanwhile is told that, and saves nothing: a step that
+  /// came back to itself would never end, and a save would be overwritten by the one that is under
+  /// way.
+  func run(_ migration: StoreMigration, on document: inout StoreDocument) throws(StoreError) {
+    guard !runningMigrations.contains(migration.name) else {
+      throw StoreError(.migrationFailed, .migrationInside(name: migration.name))
+    }
+    runningMigrations.append(migration.name)
+    defer { runningMigrations.removeLast() }
+    try migration.apply(to: &document)
+  }
+
   // MARK: Writing
 
   /// Stores a document, unless it is what is stored.
@@ -239,6 +256,7 @@ final class StoreCore: @unchecked Sendable {
     _ new: StoreDocument, to backend: some StoreBackend, by member: any StoreMember,
     onDamage: DamagePolicy
   ) throws(StoreError) {
+    if let name = runningMigrations.last { throw StoreError(.unwritable, .savedInside(name: name)) }
     switch condition {
     case .unreadable(let error), .notLocked(let error): throw error
     case .damaged(let error):

@@ -23,6 +23,8 @@ struct StoreEdit<Item: StoreItem> {
   fileprivate var isForLater = false
   /// Whether the user's code ran since it began, which may take its time.
   var ranUserCode = true
+  /// Keys of a plain `Codable` item that were set, also if their value is as before.
+  var setKeys: [String] = []
   /// ``StoreState/replacements`` when the edit began.
   let replacements: Int
   /// The item as it was when the edit began.
@@ -84,7 +86,7 @@ extension SimpleStore {
 
   private func save(_ edit: StoreEdit<Item>, saving: StoreEdit<Item>.Saving) throws(StoreError) {
     var edited = edit.item
-    var changes = writes(from: edit.base, to: &edited)
+    var changes = writes(from: edit.base, to: &edited, setting: edit.setKeys)
     // A store that could not be read has defaults in place of what is stored, so "the same as
     // before" would be a guess.
     if !changes.isEmpty || saving == .everything, let failure { throw failure }
@@ -94,7 +96,9 @@ extension SimpleStore {
       return
     }
     // The same holds for damaged content, which a save moves aside: what was written to is saved.
-    if !core.isDamaged { changes = differing(changes, from: edit.base, saving: saving) }
+    if !core.isDamaged {
+      changes = differing(changes, from: edit.base, to: edited, saving: saving)
+    }
     // A file that was deleted is written again, also by setting what it held; and what was imported
     // is stored by setting it.
     if changes.isEmpty && saving != .everything && !core.hasLostItsDocument && !waitsToStoreImports
@@ -107,7 +111,8 @@ extension SimpleStore {
 
     // Another program may have changed meanwhile what the lock does not keep it from.
     if edit.ranUserCode { try core.lookAgain(at: backend) }
-    let (new, isComplete) = try document(with: changes, of: &edited, saving: saving)
+    let (new, isComplete) = try document(
+      with: changes, of: &edited, from: edit.base, saving: saving)
     let wasDamaged = core.isDamaged
     defer {
       if wasDamaged, !core.isDamaged, let place = core.movedAside {
@@ -166,20 +171,28 @@ extension SimpleStore {
   // MARK: What changed
 
   /// The fields that were written to between two versions of an item.
-  func writes(from base: Item, to edited: inout Item) -> [FieldChange] {
+  func writes(
+    from base: Item, to edited: inout Item, setting setKeys: [String] = []
+  ) -> [FieldChange] {
     var base = base
     var marker = MarkMapper()
     base.mapValue(&marker)
-    var finder = ChangeMapper(since: marker.marks)
+    var marks = marker.marks
+    if !setKeys.isEmpty {
+      marks.removeAll { mark in setKeys.contains { $0.hasSameBytes(as: mark.key) } }
+    }
+    var finder = ChangeMapper(since: marks)
     edited.mapValue(&finder)
     return finder.changes
   }
 
   /// Those of them whose value differs, or whose stored value is not one of the field's type.
   func differing(
-    _ changes: [FieldChange], from base: Item, saving: StoreEdit<Item>.Saving
+    _ changes: [FieldChange], from base: Item, to edited: Item, saving: StoreEdit<Item>.Saving
   ) -> [FieldChange] {
     guard !changes.isEmpty else { return [] }
+    let stored = core.documentToSave
+    let overwritten = overwriting(from: base, to: edited)?.applied(to: stored) { _ in true }
     var base = base
     var reader = EvalDictMapper { key in changes.contains { $0.key.hasSameBytes(as: key) } }
     base.mapValue(&reader)
@@ -187,8 +200,15 @@ extension SimpleStore {
     return changes.filter { change in
       change.refusal != nil || change.value != reader.document[change.key] ?? .null
         || wrongTypes.contains { $0.key.hasSameBytes(as: change.key) }
-        || removesDefaults(saving) && core.documentToSave.position(of: change.key) != nil
+        || removesDefaults(saving) && stored.position(of: change.key) != nil
+        || overwritten.map { $0[change.key] != stored[change.key] } ?? false
     }
+  }
+
+  /// What an edit sets inside fields; nil while nothing there is of the wrong type.
+  private func overwriting(from base: Item, to edited: Item) -> Overwriting<Item>? {
+    if status.withLock({ $0.loadReport.nestedWrongTypes.isEmpty }) { return nil }
+    return Overwriting(from: base, to: edited)
   }
 
   private func removesDefaults(_ saving: StoreEdit<Item>.Saving) -> Bool {
@@ -197,7 +217,11 @@ extension SimpleStore {
 
   /// Whether setting a field to a value would leave memory and the store as they are. It takes no
   /// lock that others could see, so that setting a value again makes no system call that writes.
-  func isStored<Value: Sendable>(_ value: Value, at field: WritableKeyPath<Item, Value>) -> Bool {
+  ///
+  /// - Parameter setKeys: Gets the keys that were set to what they have, if that has to be saved.
+  func isStored<Value: Sendable>(
+    _ value: Value, at field: WritableKeyPath<Item, Value>, setKeys: inout [String]
+  ) -> Bool {
     core.begin()
     defer { core.end() }
     if failure != nil { return false }
@@ -212,8 +236,13 @@ extension SimpleStore {
     }
     var edited = base
     edited[keyPath: field] = value
+    setKeys =
+      Value.self == Item.self ? allKeysSet : keysSet(in: base) { $0[keyPath: field] = value }
+    guard setKeys.isEmpty else { return false }
     let changes = writes(from: base, to: &edited)
-    guard differing(changes, from: base, saving: .changes).isEmpty else { return false }
+    guard differing(changes, from: base, to: edited, saving: .changes).isEmpty else {
+      return false
+    }
     if changes.isEmpty {
       // A property that is not stored lives in memory, with the item.
       let edited = edited
@@ -244,13 +273,19 @@ extension SimpleStore {
   ///
   /// - Returns: The document, and whether it lacks no field.
   private func document(
-    with changes: [FieldChange], of item: inout Item, saving: StoreEdit<Item>.Saving
+    with changes: [FieldChange], of item: inout Item, from base: Item,
+    saving: StoreEdit<Item>.Saving
   ) throws(StoreError) -> (StoreDocument, isComplete: Bool) {
-    var known = try upgrade.migrated(core.documentToSave)
+    var known = try upgrade.migrated(core.documentToSave, in: core)
     let held = upgrade.rename(in: &known, of: &item) { key in
       changes.contains { $0.key.hasSameBytes(as: key) }
     }
     var document = known
+    if let overwriting = overwriting(from: base, to: item) {
+      document = overwriting.applied(to: known) { key in
+        changes.contains { $0.key.hasSameBytes(as: key) }
+      }
+    }
     let wasComplete = status.withLock { $0.completeRevision } == core.revision
     for change in changes {
       apply(change, to: &document, saving: saving, isComplete: wasComplete)

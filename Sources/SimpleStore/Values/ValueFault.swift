@@ -3,6 +3,8 @@
 package indirect enum ValueFault: Error {
   /// Two keys of a dictionary have the same text.
   case equalKeys
+  /// Two keys of a stored dictionary are read as the same key.
+  case sameKey
   /// The value is not within the limits of its field.
   case outside(value: String, limits: String)
   /// A key of a plain `Codable` item that its default neither encodes nor asks for, so that it

@@ -87,7 +87,10 @@ public struct ProtectedFileBackend: StoreBackend {
   private func check(_ code: StoreError.Code) throws(StoreError) {
     // No file URL, or a path without a directory part that could be checked: the file says so.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
-    let directory = slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+    // Without what would have the system follow a link at its end: `link/`, `link/.`.
+    let parts = path[..<slash].utf8.split(separator: UInt8(ascii: "/"))
+      .map { String(decoding: $0, as: UTF8.self) }
+    let directory = "/" + parts.filter { $0 != "." }.joined(separator: "/")
     guard let found = try status(of: directory, code) else { return }
     try check(found, of: directory, isDirectory: true, code)
     guard let found = try status(of: path, code) else { return }

@@ -83,6 +83,80 @@ struct LimitsTests {
     #expect(try place.stored() == nil)
   }
 
+  /// Limits of types that have a NaN.
+  struct Ordered: StoreItem {
+    @StoreParam(key: "double", default: 1, in: ...5) var double: Double
+    @StoreParam(key: "float", default: 1, in: 0...) var float: Float
+    @StoreParam(key: "date", default: .distantPast, in: Date.distantPast...Date.distantFuture)
+    var date: Date
+    @StoreParam(key: "day", in: Date.distantPast...) var day: Date?
+    @StoreParam(key: "past", default: .distantPast, in: ..<Date.distantFuture) var past: Date
+    @StoreParam(key: "decimal", default: 1, in: ...5) var decimal: Decimal
+    @StoreParam(key: "price", default: 1, in: 0..<5) var price: Decimal
+  }
+  static let notNumbers: [(key: String, edit: @Sendable (inout Ordered) -> Void)] = [
+    ("double", { $0.double = .nan }), ("float", { $0.float = .nan }),
+    ("date", { $0.date = Date(timeIntervalSinceReferenceDate: .nan) }),
+    ("day", { $0.day = Date(timeIntervalSinceReferenceDate: .nan) }),
+    ("past", { $0.past = Date(timeIntervalSinceReferenceDate: .nan) }),
+    ("decimal", { $0.decimal = .nan }), ("price", { $0.price = .nan }),
+  ]
+
+  @Test(arguments: BackendKind.allCases, notNumbers.indices)
+  func `what is not a number is in no limits, set or found`(
+    _ kind: BackendKind, _ number: Int
+  ) throws {
+    let (key, edit) = Self.notNumbers[number]
+    let place = kind.place()
+    let store = SimpleStore<Ordered>(place.backend)
+    let error = #expect(throws: StoreError.self) { try store.update { edit(&$0) } }
+    #expect(error?.key == key)
+    #expect(error?.code == .invalidValue)
+    #expect(try place.stored() == nil)
+
+    var document = StoreDocument()
+    document[key] =
+      key.hasPrefix("da") || key == "past"
+      ? .date(Date(timeIntervalSinceReferenceDate: .nan)) : .double(.nan)
+    try place.put(document)
+    let fresh = SimpleStore<Ordered>(place.backend)
+    #expect(fresh.loadReport.wrongTypes.map(\.key) == [key])
+    #expect(fresh.item.storeValue == Ordered().storeValue)
+  }
+
+  @Test func `limits and dates are told as they are written, and any date can be told`() throws {
+    let store = SimpleStore<Ordered>(.memory)
+    let sentence = { (edit: (inout Ordered) -> Void) throws -> String in
+      "\(try #require(throws: StoreError.self) { try store.update { edit(&$0) } })"
+    }
+    #expect(try sentence { $0.double = 6 }.contains("6.0 is not in ...5.0"))
+    #expect(try sentence { $0.float = -1 }.contains("-1.0 is not in 0.0..."))
+    #expect(try sentence { $0.price = 5 }.contains("5 is not in 0..<5"))
+    #expect(
+      try sentence { $0.past = .distantFuture + 0.5 }
+        .contains("4001-01-01T00:00:00.5Z is not in ..<4001-01-01T00:00:00Z"))
+    for seconds in [Double.nan, .infinity, -1e300] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      #expect(
+        try sentence { $0.date = date }
+          .contains("the date \(seconds) seconds after 2001 is not in "))
+    }
+  }
+
+  @Test func `an item with any date can be printed`() {
+    struct Dated: StoreItem {
+      @StoreParam(key: "date", default: .distantPast) var date: Date
+      @StoreParam(key: "day") var day: Date?
+    }
+    var item = Dated()
+    for seconds in [Double.nan, .infinity, 0] {
+      item.date = Date(timeIntervalSinceReferenceDate: seconds)
+      item.day = item.date
+      #expect("\(item)".contains(seconds == 0 ? "2001-01-01" : "\(seconds) seconds after 2001"))
+      #expect(!String(reflecting: item).isEmpty)
+    }
+  }
+
   struct BadDefault: StoreItem {
     @StoreParam(key: "age", default: 200, in: 0...120) var age
     @StoreParam(key: "$migrations", default: 0) var reserved

@@ -35,7 +35,7 @@ struct ErrorMessageTests {
       StoreError(.unreadable, .format(FormatError(.tooLarge)), path: "/a/user.json"),
       """
       cannot read '/a/user.json': it is larger than 268435456 bytes. \
-      Nothing will be saved over it. Put right what the system says, then call reload().
+      Nothing will be saved over it. Repair it or take it away, then call reload().
       """),
     Row(
       StoreError(
@@ -99,6 +99,32 @@ struct ErrorMessageTests {
       """
       cannot store the value of 'tree' in '/a/user.json': it is nested deeper than 128 levels. \
       Nothing was changed, and every other key can still be saved.
+      """),
+    Row(
+      StoreError(.migrationFailed, .migrationInside(name: "one font"), path: "/a/user.json"),
+      """
+      cannot bring '/a/user.json' to this version: the migration 'one font' opened a store that has \
+      to run it. A step has the document that it is given, and no store. It is as it was, and \
+      nothing will be saved. Put right what failed, then call reload().
+      """),
+    Row(
+      StoreError(.unwritable, .savedInside(name: "one font"), path: "/a/user.json"),
+      """
+      cannot save '/a/user.json': its migration 'one font' is running, and would overwrite what is \
+      saved meanwhile. Nothing was changed. Have the migration change the document that it is given.
+      """),
+    Row(
+      StoreError(
+        .unreadable, .format(FormatError(.unexpectedEnd, line: 2, column: 5)), path: "/a/old.json"),
+      """
+      cannot read '/a/old.json': it ends in the middle of a value, at line 2, column 5. Nothing will \
+      be saved over it. Repair it or take it away, then call reload().
+      """),
+    Row(
+      StoreError(.invalidValue, .value(.sameKey), key: "table"),
+      """
+      cannot store the value of 'table' in the store: two keys of the dictionary are one and the \
+      same for its type. Nothing was changed, and every other key can still be saved.
       """),
     Row(
       StoreError(.invalidLocation, .notAFile, path: "https://example.test/a"),

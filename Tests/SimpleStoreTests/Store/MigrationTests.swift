@@ -1,5 +1,6 @@
 import Foundation
 import SimpleStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -195,6 +196,79 @@ struct MigrationTests {
     let store = SimpleStore<New>(backend)
     #expect(throws: StoreError.self) { try store.set(\.name, to: "b") }
     #expect(try backend.load() == ["name": .string("a"), "$migrations": .integer(3)])
+  }
+
+  /// Steps that open a store on the very document that they are given.
+  struct Recursive: StoreItem {
+    @StoreParam(key: "name", default: "d") var name
+    static let inside = Mutex<(@Sendable () -> Void)?>(nil)
+    static let migrations = [
+      StoreMigration("recursive") { document in
+        inside.withLock { $0 }?()
+        document["name"] = .string("migrated")
+      }
+    ]
+  }
+
+  @Test(arguments: BackendKind.files)
+  func `a step that opens a store on its own document is told so, and nothing is saved`(
+    _ kind: BackendKind
+  ) async throws {
+    let place = kind.place()
+    try place.put(["name": .string("a"), "other": .integer(1)])
+    // In a process of its own, since a step has nothing but what is shared by all.
+    let path: String = place.file.systemPath
+    let name: String = kind.rawValue
+    await #expect(processExitsWith: .success) { [path = path as String, name = name as String] in
+      let kind = try #require(BackendKind(rawValue: name))
+      let backend = kind.backend(at: URL(filePath: path))
+      let errors = Mutex<[StoreError]>([])
+      Recursive.inside.withLock { inside in
+        inside = {
+          let same = SimpleStore<Recursive>(backend)
+          if case .failed(let error) = same.loadState { errors.withLock { $0.append(error) } }
+          let old = SimpleStore<Old>(backend)
+          old.name = "b"
+          if let error = old.saveError { errors.withLock { $0.append(error) } }
+        }
+      }
+      let store = SimpleStore<Recursive>(backend)
+      #expect(store.name == "migrated")
+      #expect(errors.withLock { $0.map(\.code) } == [.migrationFailed, .unwritable])
+      #expect(
+        errors.withLock { $0.map(\.description) }.allSatisfy { $0.contains("'recursive'") })
+      #expect(try backend.load() == ["name": .string("a"), "other": .integer(1)])
+      try store.set(\.name, to: "c")
+    }
+    #expect(
+      try place.stored() == [
+        "name": .string("c"), "other": .integer(1),
+        "$migrations": .array([.string("recursive")]),
+      ])
+  }
+
+  struct Emptied: StoreItem {
+    @StoreParam(key: "name", default: "d") var name
+    static let migrations = [
+      StoreMigration("") { document in for key in document.keys { document[key] = nil } },
+      StoreMigration("own") { $0["$migrations"] = .array([.string("forged")]) },
+    ]
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func `steps that remove everything, or write the list themselves, run once all the same`(
+    _ kind: BackendKind
+  ) throws {
+    let place = kind.place()
+    try place.put(["name": .string("a"), "other": .integer(1)])
+    let store = SimpleStore<Emptied>(place.backend)
+    #expect(store.name == "d")
+    try store.set(\.name, to: "b")
+    #expect(
+      try place.stored() == [
+        "$migrations": .array([.string(""), .string("own")]), "name": .string("b"),
+      ])
+    #expect(SimpleStore<Emptied>(place.backend).name == "b")
   }
 
   struct Killed: StoreItem {

@@ -199,6 +199,87 @@ struct StoreCodableTests {
     #expect(Level(storeValue: .integer(7)) == nil)
   }
 
+  /// A key of the user's that tells texts apart by their bytes, as documents do.
+  struct ByteText: Hashable, Codable, CodingKeyRepresentable, Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+    init?<Key: CodingKey>(codingKey: Key) { text = codingKey.stringValue }
+    var codingKey: any CodingKey { AnyCodingKey(text) }
+    static func == (left: Self, right: Self) -> Bool {
+      left.text.utf8.elementsEqual(right.text.utf8)
+    }
+    func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
+  }
+  struct AnyCodingKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(_ text: String) { stringValue = text }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { return nil }
+  }
+  /// Keys of which all have the same text.
+  struct Nameless: Hashable, Codable, CodingKeyRepresentable, Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    init?<Key: CodingKey>(codingKey: Key) { number = 0 }
+    var codingKey: any CodingKey { AnyCodingKey("x") }
+  }
+  struct Tables: StoreCodable, Equatable {
+    var numbers: [Int: String] = [:]
+    var texts: [String: Int] = [:]
+    var bytes: [ByteText: Int] = [:]
+    var dates: [Date: Int] = [:]
+    var nameless: [Nameless: Int] = [:]
+  }
+  struct TableItem: StoreItem {
+    @StoreParam(key: "tables", default: Tables()) var tables
+    @StoreParam(key: "other", default: 0) var other
+  }
+
+  static let tablesWithEqualKeys: [(key: String, value: StoreValue)] = [
+    ("numbers", .dictionary(["1": .string("a"), "01": .string("b")])),
+    ("texts", .dictionary(["\u{e9}": .integer(1), "e\u{301}": .integer(2)])),
+    ("dates", .array([.integer(0), .integer(1), .double(0), .integer(2)])),
+    ("nameless", .dictionary(["x": .integer(1), "y": .integer(2)])),
+  ]
+
+  @Test(arguments: BackendKind.allCases, tablesWithEqualKeys.indices)
+  func `a dictionary of which two keys are one is not taken, and stays`(
+    _ kind: BackendKind, _ number: Int
+  ) throws {
+    let (key, value) = Self.tablesWithEqualKeys[number]
+    var tables = try #require(Tables().storeValue.entries)
+    tables[key] = value
+    let place = kind.place()
+    try place.put(["tables": .dictionary(tables), "other": .integer(1)])
+    let stored = try place.stored()?["tables"]
+    let store = SimpleStore<TableItem>(place.backend)
+    #expect(store.tables == Tables())
+    #expect(store.loadReport.wrongTypes.map(\.key) == ["tables"])
+    #expect("\(store.loadReport)".contains("at '\(key)': two keys of the dictionary are one"))
+    store.other = 2
+    #expect(try place.stored()?["tables"] == stored)
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func `keys that differ in their bytes are two, and keys of one text are refused`(
+    _ kind: BackendKind
+  ) throws {
+    let place = kind.place()
+    var tables = Tables()
+    tables.bytes = [ByteText("\u{e9}"): 1, ByteText("e\u{301}"): 2]
+    tables.dates = [.distantPast: 1, .distantFuture: 2]
+    try SimpleStore<TableItem>(place.backend).set(\.tables, to: tables)
+    let fresh = SimpleStore<TableItem>(place.backend)
+    #expect(fresh.tables == tables)
+    tables.nameless = [Nameless(1): 1, Nameless(2): 2]
+    let error = #expect(throws: StoreError.self) { try fresh.set(\.tables, to: tables) }
+    #expect(error?.code == .invalidValue)
+    let sentence = "at 'nameless': two keys of the dictionary have the same text"
+    #expect("\(try #require(error))".contains(sentence))
+    #expect(fresh.tables.nameless == [:])
+  }
+
   final class Cycle: Codable {
     var next: Cycle?
     var numbers = [1]
@@ -239,5 +320,11 @@ struct StoreCodableTests {
     #expect(read.ratio.isNaN)
     #expect(read.list == [nil, 1])
     #expect(read.missing == nil)
+  }
+}
+
+extension StoreValue {
+  fileprivate var entries: StoreDocument? {
+    if case .dictionary(let document) = self { document } else { nil }
   }
 }
