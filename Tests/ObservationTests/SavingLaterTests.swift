@@ -43,6 +43,68 @@ struct SavingLaterTests {
     #expect(backend.saves == 1)
   }
 
+  struct Window: StoreItem {
+    @StoreParam(key: "width", default: 800) var width
+    @StoreParam(key: "height", default: 600) var height
+    @StoreParam(key: "title", default: "") var title
+  }
+  struct Screen: StoreItem {
+    @StoreParam(key: "name", default: "") var name
+    @StoreParam(key: "window", default: Window()) var window
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func `a waiting change inside an item and a change of others there are put together`(
+    _ kind: BackendKind
+  ) throws {
+    let place = kind.place()
+    try place.put([
+      "name": .string("a"),
+      "window": .dictionary([
+        "width": .string("wide"), "height": .integer(1), "title": .string("t"),
+      ]),
+    ])
+    let store = SimpleStore<Screen>(place.backend, saving: .coalesced(.seconds(3600)))
+    store.window.title = "u"
+    try place.put([
+      "name": .string("b"),
+      "window": .dictionary([
+        "width": .string("wide"), "height": .integer(2), "title": .string("t"),
+      ]),
+    ])
+    try store.flush()
+    #expect(store.name == "b")
+    #expect(store.window.height == 2)
+    #expect(store.window.title == "u")
+    // Nobody has set the value of the wrong type.
+    let window = StoreValue.dictionary([
+      "width": .string("wide"), "height": .integer(2), "title": .string("u"),
+    ])
+    #expect(try place.stored()?["window"] == window)
+  }
+
+  @Test func `a store with nothing to save waits for nobody when it is released`() throws {
+    let place = BackendKind.json.place()
+    let inBatch = DispatchSemaphore(value: 0)
+    let mayEnd = DispatchSemaphore(value: 0)
+    let holder = SimpleStore<User>(place.backend)
+    var released: SimpleStore<User>? = SimpleStore<User>(
+      place.backend, saving: .coalesced(.seconds(3600)))
+    #expect(released?.age == 0)
+    let changing = Thread {
+      holder.batchUpdate { user in
+        inBatch.signal()
+        mayEnd.wait()
+        user.age = 1
+      }
+    }
+    changing.start()
+    inBatch.wait()
+    // If it took the lock, it would wait for the batch, which ends after it.
+    released = nil
+    mayEnd.signal()
+  }
+
   @Test(arguments: BackendKind.allCases)
   func `releasing the store saves`(_ kind: BackendKind) throws {
     let place = kind.place()

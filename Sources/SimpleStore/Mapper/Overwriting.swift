@@ -29,6 +29,11 @@ struct Overwriting<Item: StoreItem> {
     self.edited = edited
   }
 
+  /// The keys of a document whose values are overwritten in part.
+  func keysOverwritten(in document: StoreDocument) -> [String] {
+    document.keysThatDiffer(from: applied(to: document) { _ in true })
+  }
+
   /// A document without the values of the wrong type, inside the fields that are wanted, that are
   /// overwritten.
   func applied(to document: StoreDocument, where wanted: (String) -> Bool) -> StoreDocument {

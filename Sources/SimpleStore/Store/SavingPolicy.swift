@@ -16,6 +16,11 @@ public enum SavingPolicy: Sendable {
   /// sets ``SimpleStore/saveError``, calls ``SimpleStore/onSaveError`` and keeps the changes in
   /// memory, for the next change, ``SimpleStore/flush()`` or the end to try again.
   ///
+  /// A change begins with what this store knows, and other stores and processes do not wait for it:
+  /// of two that set one field before either is saved, the later save counts, and two that count one
+  /// number up may count one step. Different fields, those of an item inside a field included, are
+  /// put together, as always. Where every step counts, save at once.
+  ///
   /// The delay is measured by a clock that you may give, from the first change that waits.
   case coalesced(Duration, clock: any Clock<Duration> = ContinuousClock())
 }

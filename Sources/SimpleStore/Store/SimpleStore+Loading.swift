@@ -91,7 +91,7 @@ extension SimpleStore {
     let (shown, saved) = state.withLock { ($0.item, $0.saved) }
     var item = saved ?? shown
     let mapper = fill(&item)
-    let new = saved.map { withPending(of: shown, since: $0, over: item) } ?? item
+    let new = saved.map { item.withChanges(of: shown, since: $0) } ?? item
     let stored = item
     status.withLock { status in
       status.loadReport.forgetProblems(of: mapper.keys)

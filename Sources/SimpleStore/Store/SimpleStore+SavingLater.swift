@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 extension SimpleStore {
@@ -26,7 +27,7 @@ extension SimpleStore {
     var edited = edit.item
     let changes = writes(from: edit.base, to: &edited, setting: edit.setKeys)
     if !changes.isEmpty, let failure { throw failure }
-    if differing(changes, from: edit.base, to: edited, saving: .changes).isEmpty {
+    if differing(changes, from: reference(of: edit), to: edited, saving: .changes).isEmpty {
       // Properties that are not stored live in memory, with the item.
       if changes.isEmpty || isStoredAsKnown() {
         return keepInMemory(edited, unlessReplacedSince: edit)
@@ -40,7 +41,7 @@ extension SimpleStore {
     if state.withLock({ $0.replacements }) == edit.replacements {
       committed = edited
     } else {
-      committed = withPending(of: edited, since: edit.base, over: committed)
+      committed = committed.withChanges(of: edited, since: edit.base)
     }
     state.withLock { state in
       if state.saved == nil { state.saved = state.item }
@@ -56,24 +57,6 @@ extension SimpleStore {
     }
   }
 
-  /// An item with the values that another one has got since some earlier version of it.
-  func withPending(of changed: Item, since base: Item, over item: Item) -> Item {
-    var changed = changed
-    var base = base
-    var news = EvalDictMapper()
-    changed.mapValue(&news)
-    var olds = EvalDictMapper()
-    base.mapValue(&olds)
-    let keys = olds.document.keysThatDiffer(from: news.document)
-    var result = item
-    // A key that is missing is a nil whose default is nil, which is what it is given.
-    var mapper = AssignDictMapper(news.document) { key in
-      keys.contains { $0.hasSameBytes(as: key) }
-    }
-    result.mapValue(&mapper)
-    return result
-  }
-
   private func startTimer() {
     guard case .coalesced(let delay, let clock) = saving else { return }
     state.withLock { state in
@@ -81,7 +64,8 @@ extension SimpleStore {
       state.timer = Task.detached { [weak self] in
         // The one error of `sleep` is that the store has gone away, which saved.
         do { try await clock.sleep(for: delay) } catch { return }
-        self?.timeIsOver()
+        // The task has a thread of the pool, which must not wait for the locks of others.
+        DispatchQueue.global().async { [weak self] in self?.timeIsOver() }
       }
     }
   }
@@ -92,8 +76,10 @@ extension SimpleStore {
     saveWhatWaits()
   }
 
-  /// Saves what waits; an error goes to ``saveError``.
+  /// Saves what waits; an error goes to ``saveError``. If nothing does, it takes no lock that another
+  /// thread may keep.
   func saveWhatWaits() {
+    guard hasPendingChanges else { return }
     // The error is not lost: `finish` has kept and reported it.
     do { try flush() } catch {}
   }

@@ -23,8 +23,8 @@ extension SimpleStore {
 
   /// Applies several changes as one save.
   ///
-  /// Nobody else writes to the store while `body` runs, in this process or another, so what it
-  /// reads is what it changes. Calls to this store from inside `body` work: they see the state
+  /// Nobody else writes to the store while `body` runs, in this process or another (but see
+  /// ``SavingPolicy/coalesced(_:clock:)``), so what it reads is what it changes. Calls to this store from inside `body` work: they see the state
   /// before the batch, and what they save stays where the batch does not set the same field.
   /// Changes of other stores work too, and their observers are called when the batch has ended.
   ///
@@ -110,17 +110,25 @@ extension SimpleStore {
   ///
   /// With ``DefaultsPolicy/omitted`` the keys are removed. A save that fails goes where those of
   /// assignments go.
-  public func reset() { reset(key: nil) }
+  public func reset() {
+    reset(all: true) { item in
+      var mapper = ResetDictMapper()
+      item.mapValue(&mapper)
+    }
+  }
 
-  /// Gives one field its default.
+  /// Gives one field its default, or a field of an item inside it: `store.reset(\.window.$width)`.
   ///
   /// ```swift
   /// store.reset(\.$name)
   /// ```
   ///
   /// - Parameter field: The field's declaration, with a dollar sign.
-  public func reset<Value: Sendable>(_ field: KeyPath<Item, StoreParam<Value>>) {
-    reset(key: current[keyPath: field].key)
+  public func reset<Value: Sendable>(_ field: WritableKeyPath<Item, StoreParam<Value>>) {
+    reset { item in
+      let declaration = item[keyPath: field]
+      item[keyPath: field].wrappedValue = declaration.defaultValue
+    }
   }
 
   /// Gives one field its default, or a field of an item inside it: `store.reset(\.window.width)`.
@@ -134,16 +142,9 @@ extension SimpleStore {
   public func reset<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) {
     reset { item in
       var defaults = item
-      var mapper = ResetDictMapper(key: nil)
+      var mapper = ResetDictMapper()
       defaults.mapValue(&mapper)
       item[keyPath: field] = defaults[keyPath: field]
-    }
-  }
-
-  private func reset(key: String?) {
-    reset(all: key == nil) { item in
-      var mapper = ResetDictMapper(key: key)
-      item.mapValue(&mapper)
     }
   }
 

@@ -95,9 +95,13 @@ extension SimpleStore {
       keep(edited, unlessReplacedSince: edit)
       return
     }
+    // A store that could not be read did not open the place, and was reloaded since.
+    let opensNow = !core.isOpen
+    if opensNow { core.open(backend) }
+    defer { if opensNow { core.close(backend) } }
     // The same holds for damaged content, which a save moves aside: what was written to is saved.
     if !core.isDamaged {
-      changes = differing(changes, from: edit.base, to: edited, saving: saving)
+      changes = differing(changes, from: reference(of: edit), to: edited, saving: saving)
     }
     // A file that was deleted is written again, also by setting what it held; and what was imported
     // is stored by setting it.
@@ -168,6 +172,14 @@ extension SimpleStore {
     keepInMemory(item, unlessReplacedSince: edit)
   }
 
+  /// What an edit is compared with: the item when it began, or what edits inside it have made of it.
+  func reference(of edit: StoreEdit<Item>) -> Item {
+    guard edit.ranUserCode else { return edit.base }
+    return state.withLock {
+      $0.replacements == edit.replacements ? edit.base : $0.saved ?? $0.item
+    }
+  }
+
   // MARK: What changed
 
   /// The fields that were written to between two versions of an item.
@@ -191,8 +203,7 @@ extension SimpleStore {
     _ changes: [FieldChange], from base: Item, to edited: Item, saving: StoreEdit<Item>.Saving
   ) -> [FieldChange] {
     guard !changes.isEmpty else { return [] }
-    let stored = core.documentToSave
-    let overwritten = overwriting(from: base, to: edited)?.applied(to: stored) { _ in true }
+    let overwritten = overwriting(from: base, to: edited)?.keysOverwritten(in: core.documentToSave)
     var base = base
     var reader = EvalDictMapper { key in changes.contains { $0.key.hasSameBytes(as: key) } }
     base.mapValue(&reader)
@@ -200,8 +211,8 @@ extension SimpleStore {
     return changes.filter { change in
       change.refusal != nil || change.value != reader.document[change.key] ?? .null
         || wrongTypes.contains { $0.key.hasSameBytes(as: change.key) }
-        || removesDefaults(saving) && stored.position(of: change.key) != nil
-        || overwritten.map { $0[change.key] != stored[change.key] } ?? false
+        || removesDefaults(saving) && core.documentToSave.position(of: change.key) != nil
+        || overwritten?.contains { $0.hasSameBytes(as: change.key) } ?? false
     }
   }
 
@@ -247,6 +258,8 @@ extension SimpleStore {
       // A property that is not stored lives in memory, with the item.
       let edited = edited
       state.withLock { $0.replaceItem(with: edited) }
+      // What the old item holds may read the store when it ends, so that is not under the lock.
+      withExtendedLifetime(base) {}
       return true
     }
     return isStoredAsKnown()
