@@ -36,6 +36,19 @@ struct SequenceTests {
     #expect(await reader.next()?.new.name == "a")
   }
 
+  struct Labelled: StoreItem {
+    static let store = SimpleStore<Labelled>(.memory)
+    @StoreParam(key: "name", default: "") var name
+    var label: String { Self.store.name + "!" }
+  }
+
+  @Test func `a computed property may read the store that it is observed on`() async {
+    let store = Labelled.store
+    let values = store.values(\.label)
+    var iterator = values.makeAsyncIterator()
+    #expect(await iterator.next() == "!")
+  }
+
   @Test func `a slow reader gets the newest value`() async {
     let store = SimpleStore<User>(.memory)
     var ages = store.values(\.age).makeAsyncIterator()

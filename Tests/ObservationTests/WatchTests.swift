@@ -42,6 +42,29 @@ struct WatchTests {
     #expect(await eventually { watched.changes.all.map(\.age) == Array(1...20) })
   }
 
+  /// Tells whether its watch has ended.
+  private final class WatchedBackend: StoreBackend {
+    let identity = StoreIdentity()
+    let isWatched = Recorder<Bool>()
+    func load() throws(StoreError) -> StoreDocument? { nil }
+    func save(_ document: StoreDocument) throws(StoreError) {}
+    func watch(_ onChange: @escaping @Sendable () -> Void) -> StoreObservation? {
+      isWatched.add(true)
+      return StoreObservation { [isWatched] in isWatched.add(false) }
+    }
+  }
+
+  @Test func `a watch that is kept ends when the store goes away`() {
+    let backend = WatchedBackend()
+    do {
+      let store = SimpleStore<User>(backend)
+      store.watch().keep()
+      store.watch().cancel()
+      #expect(backend.isWatched.all == [true, true, false])
+    }
+    #expect(backend.isWatched.all == [true, true, false, false])
+  }
+
   @Test(arguments: BackendKind.files)
   func `a program that empties the file and writes it is seen once, whole`(
     _ kind: BackendKind

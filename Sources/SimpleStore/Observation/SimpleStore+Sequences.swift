@@ -57,16 +57,25 @@ extension SimpleStore {
     join: @escaping @Sendable (Element, Element) -> Element?,
     element: @escaping @Sendable (StoreChange<Item>) -> Element?
   ) -> StoreSequence<Element>.Subscription {
-    let (mailbox, observer, known) = state.withLock { state in
-      let base = base(state.saved ?? state.item)
+    while true {
+      let (item, replacements) = state.withLock { ($0.saved ?? $0.item, $0.replacements) }
+      // Not under the lock: a computed property may read this store.
+      let base = base(item)
       let mailbox = Mailbox(first ? base : nil, join: join)
       let observer = StoreObserver<Item> { change in
         if let element = element(change) { mailbox.put(element) }
       }
       observer.whenStoreEnds { mailbox.finish() }
-      state.observers.append(WeakObserver(observer))
-      return (mailbox, observer, first ? nil : base)
+      // Not if there was a change meanwhile, which it would neither know nor be told.
+      let isCurrent = state.withLock { state in
+        guard state.replacements == replacements else { return false }
+        state.observers.append(WeakObserver(observer))
+        return true
+      }
+      if isCurrent {
+        return StoreSequence.Subscription(
+          mailbox, observation(of: observer), known: first ? nil : base)
+      }
     }
-    return StoreSequence.Subscription(mailbox, observation(of: observer), known: known)
   }
 }

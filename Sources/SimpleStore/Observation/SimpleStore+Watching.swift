@@ -37,6 +37,20 @@ extension SimpleStore {
   package func watch(
     pollingEvery interval: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> StoreObservation {
+    let watch = startWatching(pollingEvery: interval, clock: clock)
+    let others = status.withLock { $0.add(watch) }
+    withExtendedLifetime(others) {}
+    return watch
+  }
+
+  /// Ends the watches of a store that goes away; one that is kept would go on without it.
+  func endWatches() {
+    for watch in status.withLock({ $0.activeWatches }) { watch.cancel() }
+  }
+
+  private func startWatching(
+    pollingEvery interval: Duration, clock: any Clock<Duration>
+  ) -> StoreObservation {
     let looker = Looker { [weak self] in self?.lookAgain(isSettled: $0) ?? false }
     if let watch = backend.watch({ looker.somethingChanged() }) {
       // What was written between the last look and now.
@@ -47,7 +61,7 @@ extension SimpleStore {
       }
     }
     let polling = Guarded<Polling?>(
-      Polling(every: interval, clock: clock) { looker.look(isSettled: true) })
+      Polling(every: interval, clock: clock) { looker.timeHasCome() })
     return StoreObservation {
       looker.stop()
       polling.withLock { $0 = nil }
@@ -94,6 +108,7 @@ extension SimpleStore {
 private final class Looker: Sendable {
   private struct State {
     var isLinedUp = false
+    var isPollLinedUp = false
     /// How many looks there were; a place has settled when nothing has made for another one.
     var looks = 0
     var isStopped = false
@@ -116,6 +131,20 @@ private final class Looker: Sendable {
     queue.async { [self] in
       state.withLock { $0.isLinedUp = false }
       look(isSettled: false)
+    }
+  }
+
+  /// Lines up a look at a place that says nothing itself. Not at once: the caller is a thread of the
+  /// pool, which must not wait for the locks of others.
+  func timeHasCome() {
+    let isFirst = state.withLock { state in
+      defer { state.isPollLinedUp = true }
+      return !state.isPollLinedUp
+    }
+    guard isFirst else { return }
+    queue.async { [self] in
+      state.withLock { $0.isPollLinedUp = false }
+      look(isSettled: true)
     }
   }
 

@@ -37,13 +37,18 @@ package enum ExitSaving {
   private static let state = Guarded(State())
 
   static func add(_ saver: any LateSaver) {
-    state.withLock { state in
-      state.savers = state.savers.filter { $0.value.saver != nil }
-      state.savers[ObjectIdentifier(saver)] = WeakSaver(saver: saver)
-      if state.isRegistered { return }
-      state.isRegistered = true
-      atexit { ExitSaving.saveAll() }
+    // One whose last reference this is ends outside the lock: it saves, and tells of that.
+    let alive = state.withLock { state in
+      let alive = state.savers.values.compactMap(\.saver) + [saver]
+      state.savers = [:]
+      for saver in alive { state.savers[ObjectIdentifier(saver)] = WeakSaver(saver: saver) }
+      if !state.isRegistered {
+        state.isRegistered = true
+        atexit { ExitSaving.saveAll() }
+      }
+      return alive
     }
+    withExtendedLifetime(alive) {}
   }
 
   private static func saveAll() {

@@ -146,6 +146,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   deinit {
     stopTimer()
     saveWhatWaits()
+    endWatches()
     endObservations()
   }
 
@@ -159,9 +160,13 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   ///
   /// Setting it saves: when the assignment returns, the value is stored, or it is not changed and
   /// the error is in ``saveError``. Changing it in place (`store[\.tags].append("x")`) is one
-  /// change: no other writer comes in between, in this process or another. It must end on the thread
+  /// change: no other writer comes in between, in this process or another (but see
+  /// ``SavingPolicy/coalesced(_:clock:)``). It must end on the thread
   /// on which it began: passing a field as `inout` to an `async` function ends the program with a
   /// sentence.
+  ///
+  /// A computed property of the item that can be set must not read this store: it is read under the
+  /// store's lock.
   public final subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
     @inlinable get {
       tracker.access()

@@ -320,8 +320,10 @@ final class StoreCore: @unchecked Sendable {
 
   func join(_ member: any StoreMember) {
     // Those that are gone go here too: a program may open a file again and again that never changes.
-    members.removeAll { $0.member == nil }
-    members.append(WeakMember(member: member))
+    // One whose last reference this is ends after the list is changed, not meanwhile: it may save.
+    let alive = members.compactMap(\.member)
+    members = (alive + [member]).map { WeakMember(member: $0) }
+    withExtendedLifetime(alive) {}
   }
 }
 

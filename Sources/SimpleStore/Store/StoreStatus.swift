@@ -9,8 +9,26 @@ struct StoreStatus: Sendable {
   var isImportMissing = false
   var saveError: StoreError?
   var onSaveError: (@Sendable (StoreError) -> Void)?
+  /// The watches under way, also those that are kept by themselves.
+  private var watches: [WeakWatch] = []
   /// The ``StoreCore/revision`` of a document that lacks no field.
   private(set) var completeRevision: Int?
+
+  private struct WeakWatch {
+    weak var watch: StoreObservation?
+  }
+
+  /// Remembers a watch until the store ends.
+  ///
+  /// - Returns: Those that are there already, to be let go outside the lock.
+  mutating func add(_ watch: StoreObservation) -> [StoreObservation] {
+    let alive = watches.compactMap(\.watch)
+    watches = (alive + [watch]).map { WeakWatch(watch: $0) }
+    return alive
+  }
+
+  /// The watches that are under way.
+  var activeWatches: [StoreObservation] { watches.compactMap(\.watch) }
 
   init(onSaveError: (@Sendable (StoreError) -> Void)?) { self.onSaveError = onSaveError }
 
