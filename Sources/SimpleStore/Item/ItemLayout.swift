@@ -39,7 +39,10 @@ final class ItemLayout: Sendable {
     var unplaced: [String] = []
     var item = Item()
     for child in type is AnyClass ? [] : Array(Mirror(reflecting: item).children) {
-      guard let param = child.value as? any MappedParam else { continue }
+      // Not a cast alone: that would also look into an optional, which may be nil later.
+      guard Swift.type(of: child.value) is any MappedParam.Type,
+        let param = child.value as? any MappedParam
+      else { continue }
       let label = child.label ?? "?"
       let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
       if let offset = Self.offset(of: param.stamp, in: &item) {

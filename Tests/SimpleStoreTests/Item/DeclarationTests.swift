@@ -1,4 +1,5 @@
 import SimpleStore
+import TestSupport
 import Testing
 
 /// A declaration that would lose settings ends the program, with all that is wrong with it.
@@ -21,6 +22,25 @@ struct DeclarationTests {
 
   struct Outer: StoreItem {
     @StoreParam(key: "inner", default: Faulty()) var inner
+  }
+
+  struct OptionalDeclaration: StoreItem {
+    @StoreParam(key: "name", default: "") var name
+    /// Not a field: it may be nil, and then there is nothing at its place.
+    var extra: StoreParam<Int>? = StoreParam(key: "extra", default: 7)
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func `a declaration in an optional is a plain property`(_ kind: BackendKind) throws {
+    let place = kind.place()
+    let store = SimpleStore<OptionalDeclaration>(place.backend)
+    store.extra = nil
+    store.name = "a"
+    store.item = OptionalDeclaration()
+    store.extra = nil
+    store.name = "b"
+    #expect(try place.stored()?.keys == ["name"])
+    #expect(store.extra?.key == nil)
   }
 
   @Test func `two keys that are equal, and an empty one, are all reported`() async throws {
