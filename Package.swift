@@ -107,4 +107,8 @@ for target in package.targets {
     // An async function stays on its caller's actor unless it says otherwise.
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
+  // For `.ci/run`: with a flag on the command line instead, everything would be built a second time.
+  if Context.environment["SIMPLESTORE_STRICT"] == "1" {
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
+  }
 }
