@@ -33,7 +33,7 @@ import Testing
 
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm"), "needs /proc"),
-    .disabled(if: ThreadSanitizer.isOn, "\(ThreadSanitizer.sentence)"),
+    .disabled(if: Sanitizer.current == .thread, threadSanitizerAndLimit),
     arguments: BackendKind.files)
   func `ten thousand failing saves use nothing up`(_ kind: BackendKind) throws {
     let folder = TemporaryFolder()
@@ -43,7 +43,7 @@ import Testing
     let sh = try #require(Tool.path("sh"))
     // Files of this process, and of those that it becomes, end at one block of 512 or 1024 bytes.
     let outcome = try Probe.run(
-      "stress", file.systemPath, "failing", "10000",
+      "stress", file.systemPath, "failing", "10000", environment: Sanitizer.keepingNothing,
       wrapper: [sh, "-c", "ulimit -f 1; exec \"$0\" \"$@\""])
     try check(outcome, "10,000 failing saves, \(kind)")
     #expect(try file.bytes == old)
@@ -53,14 +53,16 @@ import Testing
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm"), "needs /proc"),
     .disabled(
-      if: ThreadSanitizer.isOn, "the memory of ThreadSanitizer itself grows with what is read"),
+      if: Sanitizer.current == .thread,
+      "the memory of ThreadSanitizer itself grows with what is read"),
     arguments: BackendKind.files)
   func `ten thousand readings of a damaged file use nothing up`(_ kind: BackendKind) throws {
     let folder = TemporaryFolder()
     let file = folder.file("settings." + kind.suffix)
     let good = try kind.format.encode(Settings.document(name: "old"))
     try Data(good.dropLast(9)).write(to: file)
-    let outcome = try Probe.run("stress", file.systemPath, "reloads", "10000")
+    let outcome = try Probe.run(
+      "stress", file.systemPath, "reloads", "10000", environment: Sanitizer.keepingNothing)
     try check(outcome, "10,000 readings of a damaged file, \(kind)")
     #expect(try file.bytes == good.dropLast(9))
     #expect(try folder.allNames == [file.lastPathComponent])

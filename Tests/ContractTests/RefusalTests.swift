@@ -94,7 +94,7 @@ import Testing
     #expect(try folder.allNames == [file.lastPathComponent])
   }
 
-  @Test(.disabled(if: ThreadSanitizer.isOn, "\(ThreadSanitizer.sentence)"))
+  @Test(.disabled(if: Sanitizer.current == .thread, threadSanitizerAndLimit))
   func `a file that may not grow leaves the old one, and saves go on when it may`() throws {
     let (folder, file, old) = try scene()
     let sh = try #require(Tool.path("sh"))

@@ -66,6 +66,3 @@ final class StandingClock: Clock {
     for sleeper in due { sleeper.continuation.resume() }
   }
 }
-
-/// Whether this program was built to look for data races.
-let isSanitized = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil

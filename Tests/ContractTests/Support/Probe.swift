@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The executable `store-probe`, which SwiftPM puts beside the test bundle.
 enum Probe {
@@ -58,8 +59,5 @@ enum Nobody {
   }
 }
 
-/// ThreadSanitizer, which every program of a run has or has not.
-enum ThreadSanitizer {
-  static let isOn = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
-  static let sentence = "ThreadSanitizer's own memory is a file, which a limit on files cuts off"
-}
+let threadSanitizerAndLimit: Comment =
+  "ThreadSanitizer's own memory is a file, which a limit on files cuts off"
