@@ -166,9 +166,10 @@ extension FileSession {
     let file = WaitGraph.File(device: opened.version.device, inode: opened.version.inode)
     let locked = WaitGraph.wait(for: file) { retryingInterrupts { calls.lock(lockDescriptor) } }
     result = locked ?? -EDEADLK
+    lockStatus = opened
+    mayRemoveLock = locked != nil
     if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }
 
-    lockStatus = opened
     lockedFile = file
     holdsLock = try lockIsStillNamed()
     return holdsLock
@@ -176,7 +177,7 @@ extension FileSession {
 
   /// Whether the lock file's name still leads to the file that is locked; whoever comes after a
   /// removal locks another file, and both would believe to be alone.
-  private func lockIsStillNamed() throws(FileError) -> Bool {
+  func lockIsStillNamed() throws(FileError) -> Bool {
     var named = FileStatus()
     let result = retryingInterrupts {
       calls.statusAt(directory, lockName, AT_SYMLINK_NOFOLLOW, &named)
