@@ -129,8 +129,9 @@ public struct FileBackend: StoreBackend {
   private func save(
     _ document: StoreDocument, movingAside label: String?, to place: inout String?
   ) throws(StoreError) {
-    if let refusal { throw refusal }
-    let format = record.known.withLock { $0?.format } ?? format.formatOfNewFiles
+    try requirePlace()
+    let known = record.known.withLock { $0?.format }
+    let format = known.map { self.format.format(like: $0) } ?? self.format.formatOfNewFiles
     let bytes: [UInt8]
     do {
       // All of it, before any file is touched.
