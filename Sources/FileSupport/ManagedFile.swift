@@ -16,7 +16,7 @@ package struct ManagedFile: Sendable {
   package let path: String
   let calls: FileCalls
   /// The path, absolute unless the current directory had no name.
-  let location: String
+  package let location: String
   private let names: TargetNames
   /// Whether the system could take the path as it is: it would cut it at NUL and touch another file.
   private let isPossible: Bool
