@@ -116,8 +116,8 @@ package struct ManagedFile: Sendable {
   /// changed, and ``FileSession/end()`` takes back what was made here if nothing was written.
   ///
   /// - Throws: EDEADLK when the lock will never be free, since this thread holds it or somebody who
-  ///   waits for this thread does; `found` for a target or a lock file that is not a regular file; EACCES for a target
-  ///   without write permission, although a rename could replace it.
+  ///   waits for this thread does; `found` for a target or a lock file that is not a regular file;
+  ///   EACCES for a target without write permission, although a rename could replace it.
   package func beginSave() throws(FileError) -> FileSession {
     try checkPath()
     // Each turn means that somebody else removed the lock file or the directory in between.
