@@ -165,6 +165,16 @@ struct FileBackendTests {
     }
   }
 
+  @Test func `the URL of a relative path is that of the directory it counted from`() async {
+    await #expect(processExitsWith: .success) {
+      let backend = FileBackend(path: "settings.json", format: .json, durability: .consistent)
+      let before = backend.fileURL
+      try #require(chdir("/") == 0)
+      #expect(before != nil && backend.fileURL == before)
+      #expect(backend.fileURL?.path(percentEncoded: false) != "/settings.json")
+    }
+  }
+
   @Test func `a URL that is no file is refused`() throws {
     let url = try #require(URL(string: "https://example.test/user.json"))
     let store = SimpleStore<User>(.json(at: url))
