@@ -18,8 +18,8 @@ package enum ApplicationDirectories {
   /// - Parameters:
   ///   - application: The application's name; nil for the name of the bundle or the executable.
   ///   - environment: The environment variables, so that tests need not change the real ones.
-  /// - Throws: EINVAL or ENAMETOOLONG for a name that ``checkName(_:)`` refuses, ENOENT when the
-  ///   user has no home.
+  /// - Throws: EINVAL or ENAMETOOLONG for a name that ``checkName(_:)`` refuses, ENOENT in
+  ///   `.findHome` when the user has no home.
   package static func settings(
     application: String?, environment: [String: String]
   ) throws(FileError) -> String {
@@ -55,7 +55,7 @@ package enum ApplicationDirectories {
     let name = application ?? ownName()
     try checkName(name)
     guard let base = base(for: purpose, environment: environment) else {
-      throw FileError(.resolvePath, path: name, code: ENOENT)
+      throw FileError(.findHome, path: name, code: ENOENT)
     }
     return PathText.join(base, name)
   }

@@ -1,8 +1,8 @@
 /// The system calls that the package makes on files, one closure each.
 ///
-/// Every closure answers with what its call returned, or with the negative `errno`, taken before
-/// anything else could change it. Tests put their own closures in to make the Nth call fail.
-/// None of them retries; `EINTR` is the business of who calls.
+/// Every closure answers with what its call returned (zero, where it fills an array), or with the
+/// negative `errno`, taken before anything else could change it. Tests put their own closures in to
+/// make the Nth call fail. None of them retries; `EINTR` is the business of who calls.
 package struct FileCalls: Sendable {
   /// `openat(directory, path, flags, mode)`.
   package var openAt: @Sendable (Int32, String, Int32, UInt32) -> Int32

@@ -1,7 +1,7 @@
 /// A system call that failed: which step of the work, on which path, and what the system answered.
 package struct FileError: Error, Equatable, Sendable {
   package enum Step: String, Sendable, CaseIterable {
-    case resolvePath, checkName, makeDirectory, openDirectory, openLock, lock
+    case findHome, resolvePath, checkName, makeDirectory, openDirectory, openLock, lock
     case openFile, examineFile, checkWritable, readFile
     case removeLeftover, createTemporary, setOwner, setMode, write, sync, close
     case replace, syncDirectory, moveAside

@@ -41,7 +41,8 @@ extension FileSession {
         try synchronizeDirectory()
       } catch {
         takeBack(moved)
-        throw error
+        // Whichever step it was: the new content is not in place, as `.syncDirectory` would say.
+        throw FileError(.moveAside, path: error.path, code: error.code)
       }
       return moved
     }
@@ -69,7 +70,8 @@ extension FileSession {
     switch linked {
     case -EEXIST:
       return nil
-    case -EPERM, -EOPNOTSUPP, -ENOTSUP, -ENOSYS, -EMLINK:
+    case -EPERM, -EOPNOTSUPP, -ENOTSUP, -ENOSYS, -EMLINK, -EXDEV:
+      // EXDEV is a file that is mounted by itself; of that the rename says EBUSY.
       return try moveOverPlaceholder(target, aside)
     case ..<0:
       throw FileError(.moveAside, path: path(of: aside), code: -linked)

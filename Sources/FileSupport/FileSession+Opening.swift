@@ -53,10 +53,11 @@ extension FileSession {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     var descriptor = retryingInterrupts { calls.openAt(AT_FDCWD, path, flags, 0) }
     if descriptor == -ENOENT, PathText.isAbsolute(path) {
-      // The directory may be missing behind a link or a `..`, which `mkdir` does not follow.
-      let resolved = try PathResolver(calls: calls).resolve(
-        path, original: original, isDirectory: true)
-      created = try makeDirectories(resolved, calls)
+      // What is missing may be behind a link, or left again by `..`, as `there` in `there/../a`.
+      var missing: [String] = []
+      _ = try PathResolver(calls: calls).resolve(
+        path, original: original, isDirectory: true, missing: &missing)
+      guard try makeDirectories(missing, calls, created: &created) else { return nil }
       descriptor = retryingInterrupts { calls.openAt(AT_FDCWD, path, flags, 0) }
       if descriptor < 0 { removeDirectories(created, calls) }
       if descriptor == -ENOENT { return nil }
@@ -65,38 +66,38 @@ extension FileSession {
     return descriptor
   }
 
-  /// Makes a directory and those above it that are missing, readable by nobody else.
+  /// Makes missing directories, readable by nobody else.
   ///
-  /// - Returns: The paths of those that were made, the outermost first.
+  /// - Parameters:
+  ///   - missing: Their paths, each after the one that it is in.
+  ///   - created: Gets the paths of those that were made, in that order.
+  /// - Returns: false when one that was there is gone meanwhile; nothing is left then.
   private static func makeDirectories(
-    _ path: String, _ calls: FileCalls
-  ) throws(FileError) -> [String] {
-    var missing = [path]
-    var created: [String] = []
-    while let next = missing.last {
-      let result = retryingInterrupts { calls.makeDirectoryAt(AT_FDCWD, next, 0o700) }
-      let parent = PathText.split(next).directory
-      if result == -ENOENT, missing.count <= 4096, parent.utf8.count < next.utf8.count {
-        missing.append(parent)
-        continue
-      }
-      if result < 0, result != -EEXIST {
+    _ missing: [String], _ calls: FileCalls, created: inout [String]
+  ) throws(FileError) -> Bool {
+    for path in missing {
+      let result = retryingInterrupts { calls.makeDirectoryAt(AT_FDCWD, path, 0o700) }
+      if result == -EEXIST { continue }
+      var status = FileStatus()
+      if result < 0 {
         removeDirectories(created, calls)
-        throw FileError(.makeDirectory, path: next, code: -result)
-      }
-      missing.removeLast()
-      if result >= 0 {
-        created.append(next)
-        var status = FileStatus()
-        // A umask that takes the owner's own bits would leave a directory nobody can use.
-        if calls.statusAt(AT_FDCWD, next, AT_SYMLINK_NOFOLLOW, &status) >= 0, status.isDirectory,
-          status.permissions & 0o700 != 0o700
-        {
-          _ = calls.setModeAt(AT_FDCWD, next, 0o700)
+        created = []
+        let parent = PathText.split(path).directory
+        // In `/proc` it is ENOENT, too, where a directory cannot be made in one that is there.
+        if result == -ENOENT, calls.statusAt(AT_FDCWD, parent, 0, &status) == -ENOENT {
+          return false
         }
+        throw FileError(.makeDirectory, path: path, code: -result)
+      }
+      created.append(path)
+      // A umask that takes the owner's own bits would leave a directory nobody can use.
+      if calls.statusAt(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &status) >= 0, status.isDirectory,
+        status.permissions & 0o700 != 0o700
+      {
+        _ = calls.setModeAt(AT_FDCWD, path, 0o700)
       }
     }
-    return created
+    return true
   }
 
   private static func removeDirectories(_ paths: [String], _ calls: FileCalls) {
@@ -165,9 +166,10 @@ extension FileSession {
     let file = WaitGraph.File(device: opened.version.device, inode: opened.version.inode)
     let locked = WaitGraph.wait(for: file) { retryingInterrupts { calls.lock(lockDescriptor) } }
     result = locked ?? -EDEADLK
+    lockStatus = opened
+    mayRemoveLock = locked != nil
     if result < 0 { throw FileError(.lock, path: path(of: lockName), code: -result) }
 
-    lockStatus = opened
     lockedFile = file
     holdsLock = try lockIsStillNamed()
     return holdsLock
@@ -175,7 +177,7 @@ extension FileSession {
 
   /// Whether the lock file's name still leads to the file that is locked; whoever comes after a
   /// removal locks another file, and both would believe to be alone.
-  private func lockIsStillNamed() throws(FileError) -> Bool {
+  func lockIsStillNamed() throws(FileError) -> Bool {
     var named = FileStatus()
     let result = retryingInterrupts {
       calls.statusAt(directory, lockName, AT_SYMLINK_NOFOLLOW, &named)

@@ -33,6 +33,9 @@ package final class FileSession {
   var firstLook: FileStatus??
   /// Whether the lock is held and its name is still that of the locked file.
   var holdsLock = false
+  /// Whether nobody can be at work under a lock file that this session made: it is held, or the
+  /// system has no locks.
+  var mayRemoveLock = false
   /// Whether anything was written, so that lock file and directories stay.
   var changed = false
   /// The path of the old file, once it is not at its own any more; known also when the save then
@@ -83,7 +86,8 @@ package final class FileSession {
   package func end() {
     if ended { return }
     ended = true
-    if holdsLock, createdLock, !changed {
+    // Where it cannot be told whose the lock file is by now (`try?`), it stays.
+    if mayRemoveLock, createdLock, !changed, (try? lockIsStillNamed()) == true {
       _ = calls.unlinkAt(directory, lockName, 0)
     }
     if !changed {

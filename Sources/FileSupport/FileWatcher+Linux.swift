@@ -118,7 +118,7 @@
           }
         }
         if WatchedPlaces(of: entry.watch.location, calls: entry.watch.calls) == way {
-          isComplete = isComplete && !RemoteFileSystems.shared.contain(way.places.last?.path ?? "/")
+          isComplete = isComplete && !RemoteFileSystems.contain(way.places.last?.path ?? "/")
           break
         }
       }

@@ -30,8 +30,8 @@ package final class FileWatcher: Sendable {
   ///     change is told, if it does not close the file earlier.
   ///   - interval: How often to say so where the system cannot tell.
   ///   - clock: Whose time `interval` is.
-  ///   - onChange: Called on a background queue, one call at a time; it should return soon, since
-  ///     all watchers share the queue.
+  ///   - onChange: Called on a background queue, perhaps by two threads at a time where watching
+  ///     and polling meet; it should return soon, since all watchers share the queue.
   package init(
     _ file: ManagedFile, settling: Duration = .milliseconds(20),
     pollingEvery interval: Duration = .seconds(1),

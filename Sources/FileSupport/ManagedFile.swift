@@ -16,7 +16,7 @@ package struct ManagedFile: Sendable {
   package let path: String
   let calls: FileCalls
   /// The path, absolute unless the current directory had no name.
-  let location: String
+  package let location: String
   private let names: TargetNames
   /// Whether the system could take the path as it is: it would cut it at NUL and touch another file.
   private let isPossible: Bool
@@ -51,7 +51,20 @@ package struct ManagedFile: Sendable {
     guard PathText.isAbsolute(location) else {
       throw FileError(.resolvePath, path: path, code: ENOENT)
     }
-    return try PathResolver(calls: calls).resolve(location, original: path, isDirectory: false)
+    var missing: [String] = []
+    return try PathResolver(calls: calls).resolve(
+      location, original: path, isDirectory: false, missing: &missing)
+  }
+
+  /// The path as it is written, without `.` and doubled slashes: ``resolvedPath()`` wherever there
+  /// are no links and no `..` on the way.
+  package var writtenPath: String {
+    "/" + PathText.components(location).filter { $0 != "." }.joined(separator: "/")
+  }
+
+  /// Whether there can ever be a file at the path, as far as the path alone tells.
+  package var canBe: Bool {
+    isPossible && PathText.isAbsolute(location) && !PathText.meansDirectory(names.name)
   }
 
   /// The state of the file, links followed, by one `stat`.
@@ -61,8 +74,12 @@ package struct ManagedFile: Sendable {
   package func version() throws(FileError) -> FileVersion? {
     try checkPath()
     var status = FileStatus()
-    let result = retryingInterrupts { calls.statusAt(AT_FDCWD, location, 0, &status) }
-    if result == -ENOENT { return nil }
+    var result = retryingInterrupts { calls.statusAt(AT_FDCWD, location, 0, &status) }
+    if result == -ENOENT {
+      guard let path = try pathPastMissing() else { return nil }
+      result = retryingInterrupts { calls.statusAt(AT_FDCWD, path, 0, &status) }
+      if result == -ENOENT { return nil }
+    }
     if result < 0 { throw FileError(.examineFile, path: path, code: -result) }
     try status.requireRegular(.examineFile, path: path)
     return status.version
@@ -78,8 +95,19 @@ package struct ManagedFile: Sendable {
   ///   EBUSY when other programs kept changing the file while it was read.
   package func read(limit: Int) throws(FileError) -> FileContent? {
     try checkPath()
-    return try FileReader(calls: calls, path: path).read(
-      AT_FDCWD, location, limit: limit, flags: 0)
+    let reader = FileReader(calls: calls, path: path)
+    if let content = try reader.read(AT_FDCWD, location, limit: limit, flags: 0) { return content }
+    guard let path = try pathPastMissing() else { return nil }
+    return try reader.read(AT_FDCWD, path, limit: limit, flags: 0)
+  }
+
+  /// Another path for a file that the system does not find at its own, since a directory is missing
+  /// that `..` leaves again, as `there` in `there/../a`: the one that a save comes to, which makes
+  /// that directory.
+  private func pathPastMissing() throws(FileError) -> String? {
+    guard PathText.isAbsolute(location) else { return nil }
+    let resolved = try resolvedPath()
+    return resolved.utf8.elementsEqual(location.utf8) ? nil : resolved
   }
 
   /// Opens the file's directory and takes the file's lock, waiting for who holds it.
@@ -88,8 +116,8 @@ package struct ManagedFile: Sendable {
   /// changed, and ``FileSession/end()`` takes back what was made here if nothing was written.
   ///
   /// - Throws: EDEADLK when the lock will never be free, since this thread holds it or somebody who
-  ///   waits for this thread does; `found` for a target or a lock file that is not a regular file; EACCES for a target
-  ///   without write permission, although a rename could replace it.
+  ///   waits for this thread does; `found` for a target or a lock file that is not a regular file;
+  ///   EACCES for a target without write permission, although a rename could replace it.
   package func beginSave() throws(FileError) -> FileSession {
     try checkPath()
     // Each turn means that somebody else removed the lock file or the directory in between.

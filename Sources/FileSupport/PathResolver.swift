@@ -20,7 +20,10 @@ struct PathResolver {
   ///   - path: An absolute path.
   ///   - original: The path that errors name.
   ///   - isDirectory: Whether the path may end in `/`, `.` or `..` and lead to a directory.
-  func resolve(_ path: String, original: String, isDirectory: Bool) throws(FileError) -> String {
+  ///   - missing: Gets the paths on the way where nothing is, each after the one that it is in.
+  func resolve(
+    _ path: String, original: String, isDirectory: Bool, missing: inout [String]
+  ) throws(FileError) -> String {
     var pending = Array(PathText.components(path).reversed())
     var resolved: [String] = []
     var links = 0
@@ -40,7 +43,10 @@ struct PathResolver {
       let result = retryingInterrupts {
         calls.statusAt(AT_FDCWD, here, AT_SYMLINK_NOFOLLOW, &status)
       }
-      if result == -ENOENT { continue }
+      if result == -ENOENT {
+        missing.append(here)
+        continue
+      }
       if result < 0 { throw FileError(.resolvePath, path: original, code: -result) }
 
       if status.isSymbolicLink {

@@ -1,6 +1,5 @@
 // Not compiled on Linux.
 
-// Not compiled on Linux.
 #if canImport(Darwin)
   import Darwin
 

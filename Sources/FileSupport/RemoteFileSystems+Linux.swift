@@ -9,23 +9,13 @@
   /// `inotify` stays silent (`inotify(7)`, "Limitations and caveats").
   ///
   /// From `/proc/self/mountinfo`, since the headers that Swift sees have no `statfs`. A device that
-  /// is not listed there (a btrfs subvolume) counts as local.
-  final class RemoteFileSystems: Sendable {
-    static let shared = RemoteFileSystems()
-
-    /// Answers by device: each is looked up once.
-    private let known = Guarded<[UInt64: Bool]>([:])
-
-    func contain(_ path: String) -> Bool {
+  /// is not listed there (a btrfs subvolume) counts as local. Looked up each time: the number of a
+  /// device that is none goes to what is mounted next.
+  enum RemoteFileSystems {
+    static func contain(_ path: String) -> Bool {
       var status = stat()
       guard stat(path, &status) == 0 else { return false }
-      let device = UInt64(status.st_dev)
-      return known.withLock { known in
-        if let answer = known[device] { return answer }
-        let answer = Self.isRemote(device)
-        known[device] = answer
-        return answer
-      }
+      return isRemote(UInt64(status.st_dev))
     }
 
     private static func isRemote(_ device: UInt64) -> Bool {

@@ -27,9 +27,6 @@ struct WatchedPlaces: Equatable {
   /// Whether all that matters is in the list; a directory that may not be searched hides the rest.
   private(set) var isComplete = true
 
-  /// As many links as Linux follows (`path_resolution(7)`).
-  private static let mostLinks = 40
-
   /// - Parameter location: An absolute path.
   init(of location: String, calls: FileCalls) {
     var resolved: [String] = []
@@ -53,13 +50,14 @@ struct WatchedPlaces: Equatable {
         continue
       }
       add(directory, name: component)
+      if result == -ENOENT, Self.leaveMissing(&pending) { continue }
       guard result >= 0, status.isSymbolicLink else {
         isComplete = result >= 0 || result == -ENOENT || result == -ENOTDIR
         return
       }
       links += 1
       var target: [UInt8] = []
-      guard links <= Self.mostLinks,
+      guard links <= PathResolver.mostLinks,
         retryingInterrupts({ calls.readLinkAt(AT_FDCWD, path, &target) }) >= 0,
         let target = String(validating: target, as: UTF8.self)
       else {
@@ -69,6 +67,19 @@ struct WatchedPlaces: Equatable {
       if PathText.isAbsolute(target) { resolved.removeAll() }
       pending.append(contentsOf: PathText.components(target).reversed())
     }
+  }
+
+  /// Takes what is in a missing directory from what is still to be followed, and the `..` that
+  /// leaves it.
+  ///
+  /// - Returns: Whether it is left.
+  private static func leaveMissing(_ pending: inout [String]) -> Bool {
+    var depth = 1
+    while let component = pending.popLast() {
+      if component == ".." { depth -= 1 } else if component != "." { depth += 1 }
+      if depth == 0 { return true }
+    }
+    return false
   }
 
   private mutating func add(_ path: String, name: String?) {

@@ -83,16 +83,22 @@ import Testing
     ///
     /// - Parameters:
     ///   - isSaved: Whether the save said so; nil when the process was killed.
-    ///   - mayBeNew: Whether it may have happened although an error was reported: the directory
-    ///     could not be synchronized, or the system reported a failure for what it had done.
-    func problems(isSaved: Bool?, mayBeNew: Bool, mayLeaveTemporary: Bool) -> [String] {
+    ///   - saysInPlace: Whether the error says that the new content is in place.
+    ///   - mayBeNew: Whether it may have happened although another error was reported: the system
+    ///     reported a failure for what it had done.
+    func problems(
+      isSaved: Bool?, saysInPlace: Bool, mayBeNew: Bool, mayLeaveTemporary: Bool
+    ) -> [String] {
       var problems: [String] = []
       let found = bytes(of: file)
       let document = found.flatMap { try? kind.format.decode($0) }  // damage is nil, and told below
       if document == expected("new") {
-        if isSaved == false, !mayBeNew { problems.append("an error for what was saved") }
+        if isSaved == false, !mayBeNew, !saysInPlace {
+          problems.append("an error for what was saved")
+        }
       } else {
         if isSaved == true { problems.append("success for what was not saved") }
+        if saysInPlace { problems.append("called in place what is not") }
         // A damaged file stays at its name until the new one takes it.
         let isOld =
           target == .damaged
@@ -180,7 +186,8 @@ import Testing
     plan.isArmed = false
 
     var problems = scene.problems(
-      isSaved: error == nil, mayBeNew: error?.isAfterTheFact == true || plan.kind == .doneButFailed,
+      isSaved: error == nil, saysInPlace: error?.isAfterTheFact == true,
+      mayBeNew: plan.kind == .doneButFailed,
       mayLeaveTemporary: plan.hit.contains("unlinkat"))
     if store.name != (error == nil ? "new" : before) { problems.append("memory: \(store.name)") }
     if (store.saveError == nil) != (error == nil) { problems.append("saveError") }

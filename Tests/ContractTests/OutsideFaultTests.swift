@@ -123,7 +123,7 @@ import Testing
     if hit.isEmpty { problems.append("not reached") }
     problems += scene.problems(
       isSaved: isKilled ? nil : outcome.status == 0,
-      mayBeNew: outcome.errors.contains("step=syncDirectory"),
+      saysInPlace: outcome.errors.contains("step=syncDirectory"), mayBeNew: false,
       mayLeaveTemporary: isKilled || hit.contains("unlinkat"))
 
     // And the next save, without faults, saves and clears up.

@@ -38,10 +38,10 @@ import Testing
     // By name through /proc: the whole path is too long for a socket's address.
     let directory = open((path as NSString).deletingLastPathComponent, O_RDONLY)
     defer { close(directory) }
-    #if canImport(Darwin)
-      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-    #else
+    #if canImport(Glibc)
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
     #endif
     defer { close(descriptor) }
     var address = sockaddr_un()

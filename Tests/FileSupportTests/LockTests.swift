@@ -61,6 +61,42 @@ import Testing
     #expect(sandbox.listing() == [".a.lock", "a"])
   }
 
+  @Test func `a session that changed nothing removes its own lock file, never another one's`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let file = ManagedFile(path: sandbox("a"))
+    let idle = try file.beginSave()
+    try #require(unlink(sandbox(".a.lock")) == 0)
+    let busy = try file.beginSave()
+    idle.end()
+    #expect(sandbox.listing() == [".a.lock"])
+    _ = try busy.replace(with: text, sync: .none)
+    busy.end()
+    #expect(sandbox.bytes("a") == text)
+  }
+
+  @Test(arguments: [ENOLCK, ENOSYS] as [Int32])
+  func `where there are no locks, what was made for one goes again`(_ code: Int32) throws {
+    let sandbox = try Sandbox()
+    var calls = FileCalls.system
+    calls.lock = { _ in -code }
+    let path = sandbox("new/deeper/a")
+    for _ in 0..<2 {
+      let error = failure { () throws(FileError) in try save(text, to: path, calls: calls) }
+      #expect(error?.step == .lock && error?.code == code)
+      #expect(sandbox.listing() == [])
+    }
+    // One that was there stays.
+    try sandbox.makeDirectory("new")
+    try sandbox.write("new/.b.lock", [])
+    #expect(
+      failure { () throws(FileError) in try save(text, to: sandbox("new/b"), calls: calls) }?.code
+        == code)
+    #expect(sandbox.listing() == ["new", "new/.b.lock"])
+    #expect(sandbox.openDescriptors() == [])
+  }
+
   @Test func `no increment of several threads is lost, though sessions remove their locks`()
     async throws
   {

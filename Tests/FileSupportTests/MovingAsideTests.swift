@@ -10,7 +10,7 @@ import Testing
     return session.movedAside
   }
 
-  @Test(arguments: [0, EPERM, EOPNOTSUPP, EMLINK] as [Int32])
+  @Test(arguments: [0, EPERM, EOPNOTSUPP, EMLINK, EXDEV] as [Int32])
   func `no earlier file is ever overwritten, with hard links and without`(_ code: Int32) throws {
     let sandbox = try Sandbox()
     var calls = FileCalls.system
@@ -70,6 +70,48 @@ import Testing
       }
     }
     #expect(try moveAside(sandbox("a")) == sandbox("a.damaged-now"))
+  }
+
+  @Test(arguments: [SyncLevel.none, .file, .fileAndDirectory])
+  func `names that cannot be made safe are an error of the move, with nothing changed`(
+    _ level: SyncLevel
+  ) throws {
+    let sandbox = try Sandbox()
+    try sandbox.write("a", text)
+    let real = FileCalls.system
+    var calls = real
+    calls.synchronize = { descriptor in
+      var status = FileStatus()
+      _ = real.status(descriptor, &status)
+      return status.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) ? -EIO : 0
+    }
+    let session = try ManagedFile(path: sandbox("a"), calls: calls).beginSave()
+    let error = failure { () throws(FileError) in
+      _ = try session.replace(with: newText, sync: level, movingAside: "now")
+    }
+    #expect(error?.step == .moveAside && error?.code == EIO)
+    #expect(session.movedAside == nil)
+    session.end()
+    #expect(sandbox.bytes("a") == text)
+    #expect(sandbox.listing().filter { $0 != ".a.lock" } == ["a"])
+  }
+
+  @Test func `a file that is mounted by itself stays, and the error is that of the rename`() throws
+  {
+    let sandbox = try Sandbox()
+    try sandbox.write("a", text)
+    var calls = FileCalls.system
+    // What Linux answers for a bind mount of one file.
+    calls.linkAt = { _, _, _ in -EXDEV }
+    calls.renameAt = { _, _, _ in -EBUSY }
+    let session = try ManagedFile(path: sandbox("a"), calls: calls).beginSave()
+    let error = failure { () throws(FileError) in
+      _ = try session.replace(with: newText, sync: .none, movingAside: "now")
+    }
+    #expect(error?.step == .moveAside && error?.code == EBUSY)
+    session.end()
+    #expect(sandbox.bytes("a") == text)
+    #expect(sandbox.listing().filter { $0 != ".a.lock" } == ["a"])
   }
 
   @Test func `the damaged file has its name until the new one takes it`() throws {

@@ -85,6 +85,30 @@ import Testing
     #expect(try sandbox.isLink("link") && sandbox.isLink("directory"))
   }
 
+  @Test(arguments: ["missing/../a", "no/such/../../a", "link", "directory/../a"])
+  func `a missing directory that .. leaves again hides no file, and a save makes it`(
+    _ path: String
+  ) throws {
+    let sandbox = try Sandbox()
+    try sandbox.link("link", to: "missing/../a")
+    try sandbox.link("directory", to: "missing")
+    let file = ManagedFile(path: sandbox(path))
+    #expect(try file.version() == nil)
+    try save(text, to: file.path)
+    #expect(sandbox.bytes("a") == text)
+    #expect(try file.read(limit: 99)?.bytes == text)
+
+    try sandbox.remove(["missing", "no"])
+    #expect(try file.read(limit: 99)?.bytes == text)
+    #expect(try file.version() == ManagedFile(path: sandbox("a")).version())
+    #expect(try file.resolvedPath() == sandbox("a"))
+    try file.beginSave().end()
+    #expect(sandbox.listing() == [".a.lock", "a", "directory", "link"])
+    try save(newText, to: file.path)
+    #expect(sandbox.bytes("a") == newText)
+    #expect(sandbox.openDescriptors() == [])
+  }
+
   @Test func `links in a circle are an error that says so`() throws {
     let sandbox = try Sandbox()
     try sandbox.link("one", to: "two")

@@ -116,6 +116,23 @@ struct PermissionTests {
     #expect(try sandbox.status("home/a").st_gid == 4321)
   }
 
+  #if !canImport(Darwin)
+    @Test func `a user without a home is told so, where none is set`() async throws {
+      await #expect(processExitsWith: .success) {
+        // Nobody's number: the user database does not know it.
+        try #require(setgid(54_321) == 0 && setuid(54_321) == 0)
+        let settings = failure { () throws(FileError) in
+          _ = try ApplicationDirectories.settings(application: "app", environment: [:])
+        }
+        let caches = failure { () throws(FileError) in
+          _ = try ApplicationDirectories.caches(application: "app", environment: [:])
+        }
+        #expect(settings?.step == .findHome && settings?.code == ENOENT)
+        #expect(caches?.step == .findHome && caches?.code == ENOENT)
+      }
+    }
+  #endif
+
   @Test func `after root has saved a user's file, the user can save again`() async throws {
     let sandbox = try Sandbox()
     try makeHome(sandbox)

@@ -51,6 +51,20 @@ struct WatcherTests {
     watcher.cancel()
   }
 
+  @Test(arguments: ["missing/../a", "no/./such/../../a"])
+  func `a file past a missing directory that .. leaves again is seen`(_ path: String) async throws {
+    let folder = TemporaryFolder()
+    let hints = Hints()
+    let file = ManagedFile(path: folder.url.systemPath + "/" + path)
+    let watcher = FileWatcher(file, settling: .zero) { hints.add() }
+    for _ in 0..<3 {
+      let before = hints.all
+      try folder.file("a").write("x")
+      #expect(await hints.next(after: before))
+    }
+    watcher.cancel()
+  }
+
   @Test func `a directory that is removed and made again is found`() async throws {
     let folder = TemporaryFolder()
     let directory = folder.file("a/b/c")

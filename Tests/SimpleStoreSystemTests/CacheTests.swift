@@ -31,6 +31,27 @@ struct CacheTests {
     #expect(try await level.get("three") == nil)
   }
 
+  #if !canImport(Darwin)
+    @Test func `two levels on one default, used at the same time, lose no entry of each other`()
+      async throws
+    {
+      let place = DefaultsPlace("cache")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for task in 0..<4 {
+          group.addTask {
+            let level = UserDefaultsLevel<Int>(suite: place.suite, key: "numbers")
+            for round in 0..<25 { try await level.set(round, forKey: "\(task)-\(round)") }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(place.plain.dictionary(forKey: "numbers")?.count == 100)
+      #expect(place.names.filter { !$0.hasPrefix(".") } == ["\(place.suite).plist"])
+      #expect(
+        !place.names.contains { $0.contains(".plist.") && $0 != ".\(place.suite).plist.lock" })
+    }
+  #endif
+
   @Test func `a suite that cannot be is an error of each call`() async {
     let level = UserDefaultsLevel<Int>(suite: "../else", key: "numbers")
     await #expect(throws: CacheError.self) { try await level.get("a") }

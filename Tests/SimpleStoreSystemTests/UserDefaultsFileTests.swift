@@ -3,6 +3,7 @@
   import Foundation
   import SimpleStore
   import SimpleStoreSystem
+  import Synchronization
   import TestSupport
   import Testing
 
@@ -21,6 +22,60 @@
       store.age = 8
       #expect(place.plain.integer(forKey: "age") == 8)
       #expect(place.names.filter { !$0.hasPrefix(".") } == ["\(place.suite).plist"])
+    }
+
+    @Test func `a whole suite's edit keeps what others saved, whoever looks meanwhile`() throws {
+      let place = DefaultsPlace()
+      let suite = UserDefaultsBackend.userDefaults(suite: place.suite)
+      try suite.save(["a": .integer(1), "b": .integer(2)])
+      try suite.lock()
+      var document = try suite.load() ?? StoreDocument()
+      try inAnotherThread {
+        try UserDefaultsBackend.userDefaults(suite: place.suite, key: "user").save([
+          "age": .integer(7)
+        ])
+        _ = try UserDefaultsBackend.userDefaults(suite: place.suite).load()
+      }
+      document["a"] = .integer(5)
+      document["b"] = nil
+      try suite.save(document)
+      suite.unlock()
+      #expect(try place.stored["a"] as? Int == 5)
+      #expect(try place.stored["b"] == nil)
+      #expect(try place.stored["user"] as? [String: Int] == ["age": 7])
+    }
+
+    @Test(arguments: [PropertyListFormat.xml, .binary])
+    func `a suite's file that is open as a property list is written for Foundation all the same`(
+      _ format: PropertyListFormat
+    ) throws {
+      let place = DefaultsPlace()
+      let plist = FileBackend.plist(at: place.file, format: format)
+      let document: StoreDocument = [
+        "huge": .number("123456789012345678901234567890"), "a": .bool(true),
+      ]
+      try plist.save(document)
+      let suite = UserDefaultsBackend.userDefaults(suite: place.suite)
+      #expect(try suite.load() == document)
+      try suite.save(document)
+      #expect(try place.file.bytes.starts(with: "bplist".utf8) == (format == .binary))
+      #expect(place.plain.bool(forKey: "a"))
+      #expect(try plist.load() == document)
+      // And the other way: a plain property list is not wrapped for Foundation.
+      try plist.save(document)
+      if format == .xml { #expect(try place.file.text.contains("<integer>1234567890")) }
+    }
+
+    private func inAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
+      let result = Mutex<Result<Void, any Error>?>(nil)
+      let done = DispatchSemaphore(value: 0)
+      Thread {
+        let outcome = Result { try body() }
+        result.withLock { $0 = outcome }
+        done.signal()
+      }.start()
+      done.wait()
+      try result.withLock { $0 }?.get()
     }
 
     @Test(arguments: DefaultsKind.allCases)

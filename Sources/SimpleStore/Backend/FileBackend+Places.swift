@@ -80,7 +80,7 @@ extension FileBackend {
   /// link this is the link.
   public var fileURL: URL? {
     refusal == nil
-      ? URL(filePath: file.path, directoryHint: .notDirectory).absoluteURL : nil
+      ? URL(filePath: file.location, directoryHint: .notDirectory).absoluteURL : nil
   }
 }
 

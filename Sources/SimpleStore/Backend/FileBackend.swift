@@ -33,8 +33,11 @@ public struct FileBackend: StoreBackend {
   private let format: FileFormat
   private let durability: Durability
   private let record: FileRecord
-  /// Why this file cannot be used at all.
+  /// Why this file can never be used.
   let refusal: StoreError?
+  /// Whether its path could not be followed when the backend was made: it is then followed before
+  /// each use, until somebody has put right what was in the way.
+  private let isUnsure: Bool
 
   /// A backend on a path.
   ///
@@ -45,16 +48,30 @@ public struct FileBackend: StoreBackend {
     file = ManagedFile(path: path, calls: calls)
     self.format = format
     self.durability = durability
+    let resolved: String
     do throws(FileError) {
-      record = FileRecord.of(try file.resolvedPath(), formatName: format.name)
-      refusal =
-        record.formatName == format.name
-        ? nil
-        : StoreError(
-          .formatConflict, .alreadyOpen(as: record.formatName, wanted: format.name), path: path)
+      resolved = try file.resolvedPath()
+      isUnsure = false
     } catch {
-      record = FileRecord(formatName: format.name)
-      refusal = StoreError(error, .unreadable, of: path)
+      guard file.canBe else {
+        record = FileRecord(formatName: format.name)
+        refusal = StoreError(error, .unreadable, of: path)
+        isUnsure = false
+        return
+      }
+      // As far as it is known: where nothing but permission is missing, that is the file's own path.
+      resolved = file.writtenPath
+      isUnsure = true
+    }
+    let record = FileRecord.of(resolved, formatName: format.name)
+    if record.formatName == format.name {
+      self.record = record
+      refusal = nil
+    } else {
+      // A file that is open as another format is not shared with what is open.
+      self.record = FileRecord(formatName: format.name)
+      refusal = StoreError(
+        .formatConflict, .alreadyOpen(as: record.formatName, wanted: format.name), path: path)
     }
   }
 
@@ -65,15 +82,23 @@ public struct FileBackend: StoreBackend {
     durability = .consistent
     record = FileRecord(formatName: format.name)
     refusal = error
+    isUnsure = false
   }
 
-  public var identity: StoreIdentity {
-    // A file that is open as another format is not shared with what is open.
-    refusal == nil ? record.identity : StoreIdentity()
+  public var identity: StoreIdentity { record.identity }
+
+  private func requirePlace() throws(StoreError) {
+    if let refusal { throw refusal }
+    guard isUnsure else { return }
+    do throws(FileError) {
+      _ = try file.resolvedPath()
+    } catch {
+      throw StoreError(error, .unreadable, of: file.path)
+    }
   }
 
   public func load() throws(StoreError) -> StoreDocument? {
-    if let refusal { throw refusal }
+    try requirePlace()
     let content: FileContent
     do throws(FileError) {
       // Within a save everything goes through its descriptor of the directory.
@@ -129,8 +154,9 @@ public struct FileBackend: StoreBackend {
   private func save(
     _ document: StoreDocument, movingAside label: String?, to place: inout String?
   ) throws(StoreError) {
-    if let refusal { throw refusal }
-    let format = record.known.withLock { $0?.format } ?? format.formatOfNewFiles
+    try requirePlace()
+    let known = record.known.withLock { $0?.format }
+    let format = known.map { self.format.format(like: $0) } ?? self.format.formatOfNewFiles
     let bytes: [UInt8]
     do {
       // All of it, before any file is touched.
@@ -153,7 +179,7 @@ public struct FileBackend: StoreBackend {
   }
 
   public func lock() throws(StoreError) {
-    if let refusal { throw refusal }
+    try requirePlace()
     do throws(FileError) {
       let session = try file.beginSave()
       do throws(FileError) {

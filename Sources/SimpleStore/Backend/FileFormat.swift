@@ -34,6 +34,17 @@ package enum FileFormat: Sendable {
     }
   }
 
+  /// The format to write a file with that was read or written in another one, perhaps as what
+  /// another backend opened it as: of the same kind, XML or binary.
+  func format(like known: any DocumentFormat) -> any DocumentFormat {
+    switch self {
+    case .json: JSONFormat()
+    case .propertyList: known is BinaryPropertyListFormat ? known : XMLPropertyListFormat()
+    case .defaults:
+      known is BinaryPropertyListFormat ? known : XMLPropertyListFormat(isForFoundation: true)
+    }
+  }
+
   /// The format to write a new file with.
   var formatOfNewFiles: any DocumentFormat {
     switch self {

@@ -70,6 +70,10 @@ extension StoreError: CustomStringConvertible {
         Put right what the system says, then set the value again.
         """
     }
+    if case .system("findHome", _, _) = detail { return "Set HOME or XDG_CONFIG_HOME." }
+    if case .damagedFileStays = detail {
+      return "Nothing was changed. Repair it, then call reload()."
+    }
     if case .savedInside = detail {
       return "Nothing was changed. Have the migration change the document that it is given."
     }
@@ -139,6 +143,7 @@ extension StoreError: CustomStringConvertible {
       }
     let answer = String(cString: strerror(code))
     if let found { return "\(doing): it is \(found)" }
+    if step == "findHome" { return "this user has no home directory" }
     if step == "checkName" {
       return "a name is not empty, '.' or '..', and has no slash and no NUL"
     }

@@ -87,9 +87,17 @@ public struct UserDefaultsBackend: StoreBackend {
   /// What all backends of a process on one suite and key share.
   private final class Place: Sendable {
     let identity = StoreIdentity()
-    /// The document that a whole suite's store last saw; see ``save(_:)``.
-    let seen = Latest<StoreDocument>()
     let edit = EditLock()
+    /// What was last seen outside of an edit.
+    private let seenOutside = Latest<StoreDocument>()
+
+    /// The document that a whole suite's store last saw, in the edit that this thread is in or
+    /// outside of all; see ``save(_:)``. What another thread sees meanwhile is not what the edit
+    /// began with: taken for that, what is new in it would be removed.
+    var seen: StoreDocument? {
+      get { if let seen = edit.seen { seen } else { seenOutside.value } }
+      set { if !edit.see(newValue) { seenOutside.value = newValue } }
+    }
   }
   private static let places = PlaceRegistry<Place>()
 
@@ -143,7 +151,7 @@ public struct UserDefaultsBackend: StoreBackend {
     if let refusal { throw refusal }
     let document = try suite.load()
     guard let key else {
-      place.seen.value = document
+      place.seen = document
       return document
     }
     switch document?[key] {
@@ -185,7 +193,7 @@ public struct UserDefaultsBackend: StoreBackend {
 
   private func saveAll(_ document: StoreDocument) throws(StoreError) {
     try checkKeys(of: document)
-    let seen = place.seen.value
+    let seen = place.seen
     try suite.update { current in
       guard let seen, seen != current else {
         current = document
@@ -194,7 +202,7 @@ public struct UserDefaultsBackend: StoreBackend {
       for key in seen.keys where document[key] == nil { current[key] = nil }
       for (key, value) in document where seen[key] != value { current[key] = value }
     }
-    place.seen.value = document
+    place.seen = document
   }
 
   private func checkKeys(of document: StoreDocument) throws(StoreError) {
@@ -228,7 +236,7 @@ public struct UserDefaultsBackend: StoreBackend {
       guard let key else {
         try checkKeys(of: document)
         try suite.replaceDamaged(with: document, movedTo: &place)
-        self.place.seen.value = document
+        self.place.seen = document
         return
       }
       return try suite.replaceDamaged(with: [key: .dictionary(document)], movedTo: &place)

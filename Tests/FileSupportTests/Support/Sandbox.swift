@@ -59,6 +59,13 @@ final class Sandbox: Sendable {
     guard mkdir(self(name), mode) == 0 else { throw SystemError(name) }
   }
 
+  /// Removes those of some names that are there.
+  func remove(_ names: [String]) throws {
+    for name in names where access(self(name), F_OK) == 0 {
+      try FileManager.default.removeItem(atPath: self(name))
+    }
+  }
+
   func status(_ name: String) throws -> stat {
     var result = stat()
     guard lstat(self(name), &result) == 0 else { throw SystemError(name) }

@@ -113,6 +113,44 @@ struct FileBackendTests {
     #expect(store.age == 0)
   }
 
+  @Test(arguments: BackendKind.files, ["a circle of links", "a file above it"])
+  func `what kept the path from being followed can be put right while the store is open`(
+    _ kind: BackendKind, _ fault: String
+  ) throws {
+    let folder = TemporaryFolder()
+    let directory = folder.file("there")
+    let url = folder.file("there/settings")
+    if fault == "a file above it" {
+      try directory.write("")
+    } else {
+      try FileManager.default.createSymbolicLink(
+        atPath: directory.systemPath, withDestinationPath: "there")
+    }
+    let store = SimpleStore<User>(kind.backend(at: url))
+    let second = SimpleStore<User>(kind.backend(at: url))
+    guard case .failed(let error) = store.loadState, error.code == .unreadable else {
+      Issue.record("\(store.loadState)")
+      return
+    }
+    store.age = 1
+    #expect(store.saveError?.code == .unreadable)
+    #expect(throws: StoreError.self) { try store.reload() }
+
+    try FileManager.default.removeItem(at: directory)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    try Data(kind.format.encode(["name": .string("Ann")])).write(to: url)
+    store.age = 2
+    #expect(store.saveError?.code == .unreadable)
+    try store.reload()
+    #expect(store.name == "Ann")
+    store.age = 3
+    #expect(store.saveError == nil)
+    let third = SimpleStore<User>(kind.backend(at: url))
+    #expect(third.age == 3)
+    third.age = 4
+    #expect(store.age == 4 && second.age == 4)
+  }
+
   @Test(arguments: ["", ".", "..", "a/b", "/etc/x", "a\0b", "../../x"])
   func `a name that is no file name is refused`(_ name: String) {
     for backend in [FileBackend.json(named: name), .plist(named: name)] {
@@ -124,6 +162,16 @@ struct FileBackendTests {
       #expect(error.localizedDescription == error.description)
       store.age = 1
       #expect(store.saveError?.code == .invalidLocation)
+    }
+  }
+
+  @Test func `the URL of a relative path is that of the directory it counted from`() async {
+    await #expect(processExitsWith: .success) {
+      let backend = FileBackend(path: "settings.json", format: .json, durability: .consistent)
+      let before = backend.fileURL
+      try #require(chdir("/") == 0)
+      #expect(before != nil && backend.fileURL == before)
+      #expect(backend.fileURL?.path(percentEncoded: false) != "/settings.json")
     }
   }
 

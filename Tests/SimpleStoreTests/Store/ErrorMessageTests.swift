@@ -91,7 +91,29 @@ struct ErrorMessageTests {
       StoreError(.unwritable, .damagedFileStays),
       """
       cannot save the store: its content is damaged, and this backend cannot move it aside. \
+      Nothing was changed. Repair it, then call reload().
+      """),
+    Row(
+      StoreError(
+        .unwritable, .system(step: "moveAside", code: EIO, found: nil), path: "/a/user.json"),
+      """
+      cannot save '/a/user.json': moving the damaged file aside: Input/output error (errno 5). \
       Nothing was changed. Put right what the system says, then try again.
+      """),
+    Row(
+      StoreError(
+        .unwritable, .system(step: "moveAside", code: EBUSY, found: nil), path: "/a/user.json"),
+      """
+      cannot save '/a/user.json': moving the damaged file aside: Device or resource busy \
+      (errno 16). Nothing was changed. A file that is mounted by itself cannot be replaced, and is \
+      never written in place: mount its directory instead.
+      """),
+    Row(
+      StoreError(
+        .invalidLocation, .system(step: "findHome", code: ENOENT, found: nil), path: "app"),
+      """
+      'app' cannot be the place of a store: this user has no home directory. Set HOME or \
+      XDG_CONFIG_HOME.
       """),
     Row(
       StoreError(
