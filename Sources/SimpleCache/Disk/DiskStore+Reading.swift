@@ -38,16 +38,27 @@ extension DiskStore {
       }
       if let outcome = try read(key, name, in: directory) { return outcome }
       if folder.isStill(directory) {
-        state.withLock { state in
-          state.index.remove(name)
-          state.changed?.insert(name)
-        }
+        noteAbsence(of: name, in: directory)
         return .miss
       }
       // The folder was deleted, and perhaps made again by another process.
       forgetAll()
     }
     return .miss
+  }
+
+  /// Forgets what has no file, unless a `set` has brought one since the look that found none.
+  private func noteAbsence(of name: EntryName, in directory: OpenDirectory) {
+    state.withLock { state in
+      // A miss of what nobody knows costs no second look.
+      guard state.index[name] != nil || state.changed != nil else { return }
+      var status = FileStatus()
+      let result = calls.file.statusAt(
+        directory.descriptor, name.text, AT_SYMLINK_NOFOLLOW, &status)
+      guard result == -ENOENT else { return }
+      state.index.remove(name)
+      state.changed?.insert(name)
+    }
   }
 
   /// - Returns: `nil` if there is no file.
