@@ -109,11 +109,19 @@ struct DiskIndex: Sendable {
   mutating func use(_ name: EntryName, at now: Int64) -> Int64? {
     guard let place = places[name] else { return nil }
     slots[place].lastUse = now
-    if place != newest {
-      unlink(place)
-      append(place)
-    }
+    moveToNewest(place)
     return slots[place].stamp
+  }
+
+  /// Lets an entry be the last to go, without a note of when it was used.
+  mutating func moveToNewest(_ name: EntryName) {
+    if let place = places[name] { moveToNewest(place) }
+  }
+
+  private mutating func moveToNewest(_ place: Int) {
+    guard place != newest else { return }
+    unlink(place)
+    append(place)
   }
 
   mutating func setStamp(_ name: EntryName, _ stamp: Int64) {

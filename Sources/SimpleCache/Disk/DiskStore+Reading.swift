@@ -158,8 +158,8 @@ extension DiskStore {
         onDisk = known
       } else {
         onDisk = status.lastUse
-        // Of another process. Unless it is gone again, it counts from now on.
-        if state.isComplete, isStill(name, status, in: directory) {
+        // Of another process, or of an earlier one. Unless it is gone again, it counts from now on.
+        if isStill(name, status, in: directory) {
           state.index.insert(
             DiskIndex.Slot(
               name: name, key: key, size: header.valueLength, times: header.times, lastUse: stamp,
@@ -177,19 +177,24 @@ extension DiskStore {
   }
 
   /// Notes that entries were used in a level above this one.
+  ///
+  /// It says that they are wanted, not when: an entry whose life counts from its last use does not
+  /// live longer for it, or one that is over would come back.
   func noteUses(of keys: [[UInt8]]) {
     let now = now
     for key in keys {
       let name = EntryName(of: key)
       let stamp: Int64? = state.withLock { state in
-        let stamp = nextStamp(&state, now: now)
-        guard let onDisk = state.index.use(name, at: stamp) else {
-          // Not looked through yet: the file's time is all there is.
-          return state.isComplete ? nil : stamp
-        }
-        guard abs(onDisk.subtractingReportingOverflow(now).partialValue) > 1_000_000_000 else {
+        // What the level above got from here is known here.
+        guard let sliding = state.index[name]?.times.sliding else { return nil }
+        if sliding > 0 {
+          state.index.moveToNewest(name)
           return nil
         }
+        let stamp = nextStamp(&state, now: now)
+        guard let onDisk = state.index.use(name, at: stamp),
+          abs(onDisk.subtractingReportingOverflow(now).partialValue) > 1_000_000_000
+        else { return nil }
         state.index.setStamp(name, stamp)
         return stamp
       }

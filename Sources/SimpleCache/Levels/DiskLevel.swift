@@ -27,7 +27,8 @@ import SimpleStore
 /// first `set` with a limit makes one, from the files' headers.
 ///
 /// **Expiry** is by the wall clock. An entry that expires and was set in the future has expired: the
-/// clock was set back, and its age is unknown.
+/// clock was set back, and its age is unknown. A hit in a level above keeps an entry from being the
+/// next to go; it does not prolong a sliding expiry, which counts from the last use of this level.
 public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   public let name: String
   let expiry: CacheExpiry
