@@ -95,6 +95,34 @@ import Testing
     #expect(try await level.keys == (9_900..<10_000).map(String.init))
   }
 
+  @Test func `a full folder whose entries expire one by one keeps its limit and what is valid`()
+    async throws
+  {
+    let level = level(countLimit: 200, expiry: .seconds(100))
+    for number in 0..<200 {
+      level["\(number)"] = "1"
+      time.advance(by: .milliseconds(100))
+    }
+    time.advance(by: .seconds(81))
+    for number in 200..<600 {
+      level["\(number)"] = "1"
+      time.advance(by: .milliseconds(100))
+      #expect(try files.count <= 200)
+    }
+    #expect(level.statistics.expirations > 0)
+    #expect(try await level.keys == (400..<600).map(String.init))
+  }
+
+  @Test func `a folder with far too many is brought down to its limit`()
+    async throws
+  {
+    let many = level()
+    for number in 0..<5_000 { many["\(number)"] = "" }
+    let few = level(countLimit: 10)
+    #expect(try await few.count == 10)
+    #expect(try files.count == 10)
+  }
+
   @Test func `a hit in front counts through whatever is between`() async throws {
     let disk = level(countLimit: 3)
     let back = disk.transformValues(

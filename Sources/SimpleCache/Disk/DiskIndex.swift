@@ -36,8 +36,16 @@ struct DiskIndex: Sendable {
   private(set) var size = 0
   /// No entry expires before this.
   private(set) var earliest = Int64.max
+  private var insertsSinceSweep = 0
   /// Whether there may be an entry that expires at all.
   var expires: Bool { earliest != .max }
+
+  /// Whether to look for entries that have expired before one that has not must go: always when there
+  /// are few, else once in as many inserts as there are entries, so that an insert costs a constant on
+  /// average.
+  func isSweepDue(at now: Int64) -> Bool {
+    earliest <= now && (count <= 64 || insertsSinceSweep >= count)
+  }
 
   init() {}
 
@@ -64,6 +72,9 @@ struct DiskIndex: Sendable {
     return entries
   }
 
+  /// The least recently used entry.
+  var leastRecent: Slot? { oldest < 0 ? nil : slots[oldest] }
+
   /// The least recently used entry but for one name.
   func leastRecent(except name: EntryName) -> Slot? {
     guard oldest >= 0 else { return nil }
@@ -88,6 +99,7 @@ struct DiskIndex: Sendable {
     }
     places[entry.name] = place
     size += entry.size
+    insertsSinceSweep += 1
     if entry.times.sliding > 0 || entry.times.expiry != .max {
       earliest = min(earliest, entry.deadline)
     }
@@ -130,15 +142,21 @@ struct DiskIndex: Sendable {
 
   /// Entries that are over.
   mutating func expired(at now: Int64) -> [Slot] {
+    insertsSinceSweep = 0
     guard expires else { return [] }
     var found: [Slot] = []
     earliest = .max
-    for entry in entries where entry.times.expiry != .max || entry.times.sliding > 0 {
-      if entry.times.isExpired(at: now, lastUse: entry.lastUse) {
-        found.append(entry)
-      } else {
-        earliest = min(earliest, entry.deadline)
+    var place = oldest
+    while place >= 0 {
+      let times = slots[place].times
+      if times.expiry != .max || times.sliding > 0 {
+        if times.isExpired(at: now, lastUse: slots[place].lastUse) {
+          found.append(slots[place])
+        } else {
+          earliest = min(earliest, slots[place].deadline)
+        }
       }
+      place = slots[place].newer
     }
     return found
   }

@@ -80,7 +80,7 @@ extension DiskStore {
       state.lastScan = started
       // The limits may be lower than last time, or another process has filled the folder.
       while state.index.count > countLimit || state.index.size > sizeLimit,
-        let victim = state.index.entries.first
+        let victim = state.index.leastRecent
       {
         try drop(victim.name, in: directory, &state)
       }

@@ -135,7 +135,7 @@ extension DiskStore {
   ) throws(FileError) -> [Removal] {
     var removed: [Removal] = []
     let now = slot.times.created
-    if state.index.earliest <= now {
+    if state.index.isSweepDue(at: now) {
       removed += try dropExpired(at: now, in: directory, &state)
     }
     let old = state.index[slot.name]

@@ -16,7 +16,8 @@ import SimpleStore
 /// synchronised to the device: what a power cut takes can be fetched again.
 ///
 /// **Limits.** When `set` has returned, they hold: room is made before the new entry comes in, the
-/// least recently used goes first, expired ones before it. A value larger than the whole limit is not
+/// least recently used goes first, expired ones before it (of more than 64, some of those may stay until
+/// as many have been set as there are). A value larger than the whole limit is not
 /// kept. A limit of `nil` is none, a limit of 0 keeps nothing. Limits hold after a restart as well.
 ///
 /// **Several processes** may share a folder. What another one sets is found, what it removes is a
