@@ -58,10 +58,13 @@ final class EntryGroups<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   }
 
   /// Runs `body` on every table in turn.
+  ///
+  /// - Parameter after: Called after each, when its lock is given back.
   @inlinable
-  func forEach(_ body: (inout Table) -> Void) {
+  func forEach(_ body: (inout Table) -> Void, after: () -> Void = {}) {
     for number in 0..<Self.largestCount {
       group(number).pointee.withLock { body(&$0) }
+      after()
     }
   }
 
@@ -112,9 +115,9 @@ extension EntryTable {
       let hash = keyHash.of(slots.base[Int(slot)].key)
       if Int(truncatingIfNeeded: hash >> 32) & (all - 1) == group {
         let times = self.times.isEmpty ? EntryTimes.never : self.times[Int(slot)]
-        let value = slots.base[Int(slot)].value
-        let (key, cost) = remove(slot)
-        moved.append(Moved(key: key, value: value, hash: hash, cost: cost, times: times))
+        let (entry, cost) = remove(slot)
+        moved.append(
+          Moved(key: entry.key, value: entry.value, hash: hash, cost: cost, times: times))
       }
       slot = next
     }

@@ -20,36 +20,39 @@ extension MemoryLevel {
     let hash = groups.keyHash.of(key)
     duel.noteWrite(hash)
     let rule = rule
-    var evicted: [(Key, EvictionReason?)] = []
+    var leavers = Leavers<Key, Value>()
     let outcome = groups.withTable(of: hash) { table in
       put(
         value, forKey: key, hash: hash, cost: cost, times: times, rule: rule, into: &table,
-        evicted: &evicted)
+        leavers: &leavers)
     }
     switch outcome {
     case .stored(let isDueToSplit):
       if isDueToSplit { groups.split() }
     case .short(let isOverCount):
-      makeRoom(isOverCount: isOverCount, avoiding: hash, evicted: &evicted)
+      makeRoom(isOverCount: isOverCount, avoiding: hash, leavers: &leavers)
       groups.withTable(of: hash) { table in
         // Another thread may have set the key meanwhile.
         if let slot = table.find(key, hash: hash) {
-          release(cost: table.remove(slot).cost)
+          let other = table.remove(slot)
+          release(cost: other.cost)
+          leavers.other = other.entry
         }
         table.insert(value, forKey: key, hash: hash, cost: cost, times: times, rule: rule)
         table.statistics.sets += 1
       }
     }
     if let onEvent {
-      report(evicted, to: onEvent)
+      leavers.report(to: onEvent)
       onEvent(.set(key))
     }
+    withExtendedLifetime(leavers) {}
   }
 
   @inlinable
   func put(
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, times: EntryTimes, rule: EvictionRule,
-    into table: inout EntryTable<Key, Value>, evicted: inout [(Key, EvictionReason?)]
+    into table: inout EntryTable<Key, Value>, leavers: inout Leavers<Key, Value>
   ) -> WriteOutcome {
     table.writesSinceSweep += 1
     if let slot = table.find(key, hash: hash) {
@@ -57,20 +60,20 @@ extension MemoryLevel {
       let total =
         cost == old ? 0 : entryCost.wrappingAdd(cost &- old, ordering: .relaxed).newValue
       if total <= costLimit {
-        table.replace(slot, by: value, cost: cost, times: times)
+        leavers.replaced = table.replace(slot, by: value, cost: cost, times: times)
         table.order.use(slot, by: rule)
         table.statistics.sets += 1
         return .stored(split: false)
       }
       // Dearer than before, and too much: it goes and comes back as a newcomer.
-      table.remove(slot)
+      leavers.cheaper = table.remove(slot).entry
       release(cost: cost)
     }
     var isOverCount = entryCount.wrappingAdd(1, ordering: .relaxed).newValue > countLimit
     var total = cost == 0 ? 0 : entryCost.wrappingAdd(cost, ordering: .relaxed).newValue
     if isOverCount || total > costLimit, table.isSweepDue {
       let before = table.count
-      removeExpired(in: &table, noting: &evicted)
+      removeExpired(in: &table, noting: &leavers)
       isOverCount = isOverCount && table.count == before
       total = entryCost.load(ordering: .relaxed)
     }
@@ -78,7 +81,7 @@ extension MemoryLevel {
       guard let removed = evictOne(from: &table, rule: rule) else {
         return .short(count: isOverCount)
       }
-      if onEvent != nil { evicted.append((removed.key, isOverCount ? .countLimit : .costLimit)) }
+      leavers.take(removed.entry, isOverCount ? .countLimit : .costLimit)
       isOverCount = false
       total = entryCost.load(ordering: .relaxed)
     }
@@ -92,7 +95,7 @@ extension MemoryLevel {
   @inlinable
   func evictOne(
     from table: inout EntryTable<Key, Value>, rule: EvictionRule
-  ) -> (key: Key, cost: Int)? {
+  ) -> (entry: EntryTable<Key, Value>.Slot, cost: Int)? {
     let slot = table.order.victim(by: rule)
     guard slot != EvictionOrder.none else { return nil }
     let removed = table.remove(slot)
@@ -108,7 +111,7 @@ extension MemoryLevel {
   /// Evicts from other groups until the reservations fit: the entry's own group had nothing left.
   @usableFromInline
   func makeRoom(
-    isOverCount: Bool, avoiding hash: UInt64, evicted: inout [(Key, EvictionReason?)]
+    isOverCount: Bool, avoiding hash: UInt64, leavers: inout Leavers<Key, Value>
   ) {
     var isOverCount = isOverCount
     let rule = rule
@@ -125,7 +128,7 @@ extension MemoryLevel {
         continue
       }
       empty = 0
-      if onEvent != nil { evicted.append((removed.key, isOverCount ? .countLimit : .costLimit)) }
+      leavers.take(removed.entry, isOverCount ? .countLimit : .costLimit)
       isOverCount = false
     }
   }
@@ -134,15 +137,15 @@ extension MemoryLevel {
   ///
   /// - Parameter share: From 0, nothing, to 1, everything.
   public func trim(keeping share: Double) {
-    var evicted: [(Key, EvictionReason?)] = []
+    var leavers = Leavers<Key, Value>()
     let rule = rule
     groups.forEach { table in
       let kept = Int(Double(table.count) * Swift.min(Swift.max(share, 0), 1))
       while table.count > kept, let removed = evictOne(from: &table, rule: rule) {
-        if onEvent != nil { evicted.append((removed.key, .memoryPressure)) }
+        leavers.take(removed.entry, .memoryPressure)
       }
     }
-    if let onEvent { report(evicted, to: onEvent) }
+    if let onEvent { leavers.report(to: onEvent) }
   }
 
   @inlinable
@@ -157,21 +160,14 @@ extension MemoryLevel {
     if isTooCostly, let onEvent { onEvent(.evicted(key, .tooCostly)) }
   }
 
-  @usableFromInline
-  func report(_ evicted: [(Key, EvictionReason?)], to onEvent: CacheEventHandler<Key>) {
-    for (key, reason) in evicted {
-      onEvent(reason.map { .evicted(key, $0) } ?? .expired(key))
-    }
-  }
-
   /// Removes what has expired in one table, and notes it for the events.
   @usableFromInline
   func removeExpired(
-    in table: inout EntryTable<Key, Value>, noting removed: inout [(Key, EvictionReason?)]
+    in table: inout EntryTable<Key, Value>, noting leavers: inout Leavers<Key, Value>
   ) {
-    table.removeExpired(at: clock.monotonic().nanoseconds) { key, cost in
+    table.removeExpired(at: clock.monotonic().nanoseconds) { entry, cost in
       release(cost: cost)
-      if onEvent != nil { removed.append((key, nil)) }
+      leavers.take(entry, nil)
     }
   }
 }
