@@ -114,6 +114,20 @@ import Testing
     #expect(level.keys.reduce(0) { $0 + ($1 &* 31) % 97 } == level.totalCost)
   }
 
+  @Test func `the cost limit holds when several threads make room at once`() {
+    let level = MemoryLevel<Int, Int>(costLimit: 10)
+    // So many that they are kept in groups, each with its own lock.
+    for number in 0..<1_100 { level.set(number, forKey: number, cost: 0) }
+    level.removeAll()
+    for round in 0..<2_000 {
+      DispatchQueue.concurrentPerform(iterations: 8) { thread in
+        level.set(round, forKey: round * 8 + thread, cost: 6)
+      }
+      #expect(level.keys.count == 1)
+      #expect(level.totalCost == 6)
+    }
+  }
+
   @Test func `limits and counts hold under many threads`() {
     let level = MemoryLevel<Int, Int>(countLimit: 2_000, costLimit: 50_000) { _ in 20 }
     DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -21,27 +21,26 @@ extension MemoryLevel {
     duel.noteWrite(hash)
     let rule = rule
     var leavers = Leavers<Key, Value>()
-    let outcome = groups.withTable(of: hash) { table in
-      put(
-        value, forKey: key, hash: hash, cost: cost, times: times, rule: rule, into: &table,
-        leavers: &leavers)
-    }
-    switch outcome {
-    case .stored(let isDueToSplit):
-      if isDueToSplit { groups.split() }
-    case .short(let isOverCount):
-      makeRoom(isOverCount: isOverCount, avoiding: hash, leavers: &leavers)
-      groups.withTable(of: hash) { table in
-        // Another thread may have set the key meanwhile.
-        if let slot = table.find(key, hash: hash) {
-          let other = table.remove(slot)
-          release(cost: other.cost)
-          leavers.other = other.entry
-        }
-        table.insert(value, forKey: key, hash: hash, cost: cost, times: times, rule: rule)
-        table.statistics.sets += 1
+    var isDueToSplit = false
+    while true {
+      let outcome = groups.withTable(of: hash) { table in
+        put(
+          value, forKey: key, hash: hash, cost: cost, times: times, rule: rule, into: &table,
+          leavers: &leavers)
       }
+      if case .stored(let split) = outcome {
+        isDueToSplit = split
+        break
+      }
+      if storeWithRoom(
+        from: outcome, value, forKey: key, hash: hash, cost: cost, times: times, rule: rule,
+        leavers: &leavers)
+      {
+        break
+      }
+      leavers.cheaper = nil
     }
+    if isDueToSplit { groups.split() }
     if let onEvent {
       leavers.report(to: onEvent)
       onEvent(.set(key))
@@ -108,17 +107,45 @@ extension MemoryLevel {
     return removed
   }
 
+  /// Keeps a value for which a place is reserved, at the cost of other groups' entries.
+  ///
+  /// - Returns: Whether there was room. There is none as long as other threads have reserved it and not
+  ///   yet used it; the reservation is given back then.
+  @usableFromInline
+  func storeWithRoom(
+    from outcome: WriteOutcome, _ value: Value, forKey key: Key, hash: UInt64, cost: Int,
+    times: EntryTimes, rule: EvictionRule, leavers: inout Leavers<Key, Value>
+  ) -> Bool {
+    guard case .short(let isOverCount) = outcome else { return true }
+    guard makeRoom(isOverCount: isOverCount, cost: cost, avoiding: hash, leavers: &leavers) else {
+      release(cost: cost)
+      return false
+    }
+    leavers.other = groups.withTable(of: hash) { table in
+      // Another thread may have set the key meanwhile.
+      let other = table.find(key, hash: hash).map { table.remove($0) }
+      if let other { release(cost: other.cost) }
+      table.insert(value, forKey: key, hash: hash, cost: cost, times: times, rule: rule)
+      table.statistics.sets += 1
+      return other.map(\.entry)
+    }
+    return true
+  }
+
   /// Evicts from other groups until the reservations fit: the entry's own group had nothing left.
+  ///
+  /// - Returns: Whether they fit.
   @usableFromInline
   func makeRoom(
-    isOverCount: Bool, avoiding hash: UInt64, leavers: inout Leavers<Key, Value>
-  ) {
+    isOverCount: Bool, cost: Int, avoiding hash: UInt64, leavers: inout Leavers<Key, Value>
+  ) -> Bool {
     var isOverCount = isOverCount
     let rule = rule
     var number = Int(truncatingIfNeeded: hash >> 32)
     var empty = 0
     let all = EntryGroups<Key, Value>.largestCount
-    while empty < all, isOverCount || entryCost.load(ordering: .relaxed) > costLimit {
+    func fits() -> Bool { cost == 0 || entryCost.load(ordering: .relaxed) <= costLimit }
+    while empty < all, isOverCount || !fits() {
       number += 1
       let removed = groups.group(number & (all - 1)).pointee.withLock {
         evictOne(from: &$0, rule: rule)
@@ -131,6 +158,7 @@ extension MemoryLevel {
       leavers.take(removed.entry, isOverCount ? .countLimit : .costLimit)
       isOverCount = false
     }
+    return !isOverCount && fits()
   }
 
   /// Removes entries until only this share of them is left, the next to be evicted first.
