@@ -151,6 +151,8 @@ import Testing
     let events = Collected<CacheEvent<Int>>()
     let level = MemoryLevel<Int, Int>(countLimit: 100, onEvent: { events.add($0) })
     for number in 0..<100 { level[number] = number }
+    level.trim(keeping: .nan)
+    #expect(level.count == 100)
     level.trim(keeping: 0.25)
     #expect(Set(level.keys) == Set(75..<100))
     level.trim(keeping: -1)

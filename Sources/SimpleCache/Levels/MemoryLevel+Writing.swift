@@ -163,12 +163,13 @@ extension MemoryLevel {
 
   /// Removes entries until only this share of them is left, the next to be evicted first.
   ///
-  /// - Parameter share: From 0, nothing, to 1, everything.
+  /// - Parameter share: From 0, nothing, to 1, everything; what is no number removes nothing.
   public func trim(keeping share: Double) {
     var leavers = Leavers<Key, Value>()
     let rule = rule
+    let share = share.isNaN ? 1 : Swift.min(Swift.max(share, 0), 1)
     groups.forEach { table in
-      let kept = Int(Double(table.count) * Swift.min(Swift.max(share, 0), 1))
+      let kept = Int(Double(table.count) * share)
       while table.count > kept, let removed = evictOne(from: &table, rule: rule) {
         leavers.take(removed.entry, .memoryPressure)
       }
