@@ -84,6 +84,8 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
     defer { gate.endRead(key) }
     let entry: CacheEntry<Value>?
     do { entry = try await body() } catch {
+      // As above.
+      try Task.checkCancellation()
       throw CacheError.wrapping(error, level: back.name, key: key)
     }
     guard let entry else { return nil }
@@ -156,7 +158,11 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
   private func attempt(
     _ level: any CacheLevel<Key, Value>, _ key: Key?, _ body: () async throws -> Void
   ) async throws {
-    do { try await body() } catch { throw failure(error, in: level, key) }
+    do { try await body() } catch {
+      // As above.
+      try Task.checkCancellation()
+      throw failure(error, in: level, key)
+    }
   }
 
   private func failure(_ error: any Error, in level: some CacheSource, _ key: Key?) -> any Error {
