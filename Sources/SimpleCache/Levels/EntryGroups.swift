@@ -57,14 +57,21 @@ final class EntryGroups<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
     }
   }
 
-  /// Runs `body` on every table in turn.
+  /// Runs `body` on every table in turn: on each entry at most once, also if the group is being split.
   ///
   /// - Parameter after: Called after each, when its lock is given back.
   @inlinable
   func forEach(_ body: (inout Table) -> Void, after: () -> Void = {}) {
-    for number in 0..<Self.largestCount {
-      group(number).pointee.withLock { body(&$0) }
+    var number = 0
+    var last = 0
+    while number <= last {
+      group(number).pointee.withLock { table in
+        // A split holds the lock of the first group. If it comes after this, the first had all.
+        if number == 0 { last = mask.load(ordering: .relaxed) }
+        body(&table)
+      }
       after()
+      number += 1
     }
   }
 
