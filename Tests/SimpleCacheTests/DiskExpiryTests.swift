@@ -93,6 +93,23 @@ import Testing
     #expect(level()["a"] == nil)
   }
 
+  @Test(arguments: [400, 1_000, 3_000])
+  func `a sliding expiry counts from the last use exactly, short or long`(life: Int) async throws {
+    let one = level(expiry: .sliding(.milliseconds(life)))
+    try await one.set("1", forKey: "a")
+    for _ in 0..<20 {
+      time.advance(by: .milliseconds(life / 4))
+      #expect(one["a"] == "1")
+    }
+    time.advance(by: .milliseconds(life - 1))
+    #expect(one["a"] == "1")
+    time.advance(by: .milliseconds(life * 7 / 8 - 1))
+    // Another level sees a use as old as an eighth of the life.
+    #expect(level()["a"] == "1")
+    time.advance(by: .milliseconds(life + 1))
+    #expect(one["a"] == nil)
+  }
+
   @Test func `a promoted entry keeps the earlier expiry`() async throws {
     let memory = MemoryLevel<String, String>(expiry: .hours(1), clock: time.clock)
     let both = memory.compose(level(expiry: .seconds(10)))

@@ -124,7 +124,12 @@ extension DiskStore {
       })
     else { return .miss }
     let now = now
-    if header.times.isExpired(at: now, lastUse: status.lastUse) {
+    var lastUse = status.lastUse
+    if header.times.sliding > 0 {
+      // The file's time is not set at each use.
+      lastUse = max(lastUse, state.withLock { $0.index[name]?.lastUse } ?? lastUse)
+    }
+    if header.times.isExpired(at: now, lastUse: lastUse) {
       discard(name, status, in: directory)
       return .expired
     }
@@ -146,7 +151,8 @@ extension DiskStore {
   }
 
   /// Notes that an entry was used: in the index at once, in the file's time when that is more than a
-  /// second old, because setting it takes half as long as reading a small entry.
+  /// second old, because setting it takes half as long as reading a small entry. If it lives for less
+  /// than eight seconds after a use, for other processes, when an eighth of that has passed.
   private func noteUse(
     _ name: EntryName, _ status: FileStatus, _ header: DiskEntryHeader, _ key: [UInt8],
     at now: Int64, through descriptor: Int32, in directory: OpenDirectory
@@ -168,7 +174,9 @@ extension DiskStore {
         }
       }
       // Also if it is from the future: somebody set the clock back.
-      guard onDisk < now - 1_000_000_000 || onDisk > now + 1_000_000_000 else { return nil }
+      let sliding = header.times.sliding
+      let step = sliding > 0 ? min(1_000_000_000, sliding / 8) : 1_000_000_000
+      guard onDisk < now - step || onDisk > now + 1_000_000_000 else { return nil }
       state.index.setStamp(name, stamp)
       return stamp
     }
