@@ -29,6 +29,41 @@ import Testing
     }
     #expect(level.statistics.errors == 0)
   }
+
+  @Test func `what another process has set anew does not go with what was there before`()
+    async throws
+  {
+    // The same length, so that only times and inodes tell the one from the other.
+    let one = level(countLimit: 3)
+    let two = level()
+    for key in ["a", "b"] { try await one.set("1", forKey: key, expiry: .seconds(10)) }
+    #expect(try await one.count == 2)
+    try await one.set("1", forKey: "c", expiry: .seconds(10))
+    time.advance(by: .seconds(9))
+    for key in ["a", "b", "c"] { try await two.set("2", forKey: key, expiry: .seconds(10)) }
+    time.advance(by: .seconds(2))
+    // By a look through the folder, by what has expired, and by a list.
+    #expect(one["a"] == "2")
+    #expect(try await one.count == 3)
+    #expect(one["b"] == "2" && one["c"] == "2")
+    #expect(one.statistics.expirations == 0)
+  }
+
+  @Test func `what another process has set anew does not go first`() async throws {
+    let one = level(countLimit: 3)
+    let two = level()
+    for key in ["a", "b", "c"] { try await one.set("1", forKey: key, expiry: .seconds(10)) }
+    time.advance(by: .seconds(4))
+    try await two.set("2", forKey: "a", expiry: .seconds(10))
+    // Within five seconds of the last look through the folder.
+    try await one.set("1", forKey: "d")
+    #expect(two["a"] == "2" && two["b"] == nil)
+    try await two.set("2", forKey: "c", expiry: .seconds(100))
+    time.advance(by: .milliseconds(900))
+    try await one.set("1", forKey: "e")
+    #expect(try files.count == 3)
+    #expect(two["c"] == "2")
+  }
 }
 
 /// Something to be done once, in the midst of something else.

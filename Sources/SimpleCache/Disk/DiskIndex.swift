@@ -1,3 +1,5 @@
+import FileSupport
+
 /// What is in the folder, in the order of use.
 struct DiskIndex: Sendable {
   struct Slot: Sendable {
@@ -26,6 +28,14 @@ struct DiskIndex: Sendable {
     }
 
     var deadline: Int64 { times.deadline(lastUse: lastUse) }
+
+    /// Whether this is the file that the index knows, unused by others. Files are never changed in
+    /// place, but an inode that was given back may come with another one.
+    func isStill(_ status: FileStatus) -> Bool {
+      // One that this level wrote has not been looked at yet.
+      (inode == 0 || inode == status.version.inode) && status.lastUse == stamp
+        && status.version.size == Int64(DiskEntryHeader.length + key.count + size)
+    }
   }
 
   private var places: [EntryName: Int] = [:]

@@ -160,7 +160,9 @@ extension DiskStore {
     let stamp: Int64? = state.withLock { state in
       let stamp = nextStamp(&state, now: now)
       let onDisk: Int64
-      if let known = state.index.use(name, at: stamp) {
+      if let entry = state.index[name], entry.times == header.times,
+        entry.size == header.valueLength, let known = state.index.use(name, at: stamp)
+      {
         onDisk = known
       } else {
         onDisk = status.lastUse

@@ -101,35 +101,49 @@ extension DiskStore {
     at name: EntryName, _ text: String, known: DiskIndex.Slot?, in directory: OpenDirectory,
     _ buffer: inout [UInt8]
   ) -> DiskIndex.Slot? {
-    var status = FileStatus()
     if var known {
-      // Files are never changed in place, so one with the same inode and size is the same.
+      var status = FileStatus()
       let result = calls.file.statusAt(directory.descriptor, text, AT_SYMLINK_NOFOLLOW, &status)
       if result < 0 { return nil }
-      let length = Int64(DiskEntryHeader.length + known.key.count + known.size)
-      // One that this level wrote has not been looked at yet.
-      if known.inode == 0 || known.inode == status.version.inode, status.version.size == length {
+      if known.isStill(status) {
         known.inode = status.version.inode
-        if status.lastUse != known.stamp {
-          known.stamp = status.lastUse
-          known.lastUse = status.lastUse
-        }
         return known
       }
     }
+    switch examine(name, text, in: directory, &buffer) {
+    case .entry(let slot): return slot
+    case .foreign(let status): return remove(name, text, status, in: directory)
+    case .unknown: return nil
+    }
+  }
+
+  /// What a look at one file finds.
+  enum Examined {
+    case entry(DiskIndex.Slot)
+    /// No entry; without a status it is a link.
+    case foreign(FileStatus?)
+    /// Nothing, or the system failed.
+    case unknown
+  }
+
+  /// Reads what a file begins with.
+  func examine(
+    _ name: EntryName, _ text: String, in directory: OpenDirectory, _ buffer: inout [UInt8]
+  ) -> Examined {
+    var status = FileStatus()
     let descriptor = repeating {
       calls.file.openAt(
         directory.descriptor, text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0)
     }
-    if descriptor == -ELOOP { return remove(name, text, nil, in: directory) }
+    if descriptor == -ELOOP { return .foreign(nil) }
     // It cannot be counted, and a read of it will say why.
-    if descriptor < 0 { return nil }
+    if descriptor < 0 { return .unknown }
     defer { _ = calls.file.close(descriptor) }
-    guard calls.file.status(descriptor, &status) >= 0 else { return nil }
+    guard calls.file.status(descriptor, &status) >= 0 else { return .unknown }
     guard status.mode & UInt32(S_IFMT) == UInt32(S_IFREG),
       let size = Int(exactly: status.version.size)
-    else { return remove(name, text, status, in: directory) }
-    guard let count = readBeginning(of: descriptor, size, &buffer) else { return nil }
+    else { return .foreign(status) }
+    guard let count = readBeginning(of: descriptor, size, &buffer) else { return .unknown }
     let slot: DiskIndex.Slot? = buffer.withUnsafeBytes { bytes in
       let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
       guard let header = DiskEntryHeader(bytes, fileSize: size),
@@ -141,7 +155,7 @@ extension DiskStore {
         name: name, key: key, size: header.valueLength, times: header.times,
         lastUse: status.lastUse, inode: status.version.inode)
     }
-    return slot ?? remove(name, text, status, in: directory)
+    return slot.map { .entry($0) } ?? .foreign(status)
   }
 
   /// Reads until header and key are in the buffer.

@@ -139,6 +139,7 @@ extension DiskStore {
       removed += try dropExpired(at: now, in: directory, &state)
     }
     let old = state.index[slot.name]
+    var looks = state.index.count
     while true {
       let count = state.index.count + (state.index[slot.name] == nil ? 1 : 0)
       let size = state.index.size - (old?.size ?? 0) + slot.size
@@ -151,6 +152,11 @@ extension DiskStore {
         return removed
       }
       guard let victim = state.index.leastRecent(except: slot.name) else { return removed }
+      // What others keep putting in place of it must not keep this from ending.
+      if looks > 0 {
+        looks -= 1
+        if noteOthers(victim, in: directory, &state) { continue }
+      }
       try drop(victim.name, in: directory, &state)
       removed.append(Removal(key: victim.key, reason: reason))
     }
@@ -162,23 +168,38 @@ extension DiskStore {
   ) throws(FileError) -> [Removal] {
     var removed: [Removal] = []
     for entry in state.index.expired(at: now) {
-      if entry.times.sliding > 0 {
-        // Another process may have used it since.
-        var status = FileStatus()
-        let result = calls.file.statusAt(
-          directory.descriptor, entry.name.text, AT_SYMLINK_NOFOLLOW, &status)
-        if result >= 0, !entry.times.isExpired(at: now, lastUse: status.lastUse) {
-          var used = entry
-          used.lastUse = status.lastUse
-          used.stamp = status.lastUse
-          state.index.insert(used)
-          continue
-        }
+      if noteOthers(entry, in: directory, &state),
+        let other = state.index[entry.name],
+        !other.times.isExpired(at: now, lastUse: other.lastUse)
+      {
+        continue
       }
       try drop(entry.name, in: directory, &state)
       removed.append(Removal(key: entry.key, reason: nil))
     }
     return removed
+  }
+
+  /// Looks whether another process has put a file in the place of one that is to go, or has used it,
+  /// and notes what is there instead. The lock is held, and this is seldom.
+  ///
+  /// - Returns: Whether there was something to note.
+  private func noteOthers(
+    _ entry: DiskIndex.Slot, in directory: OpenDirectory, _ state: inout State
+  ) -> Bool {
+    var status = FileStatus()
+    let result = calls.file.statusAt(
+      directory.descriptor, entry.name.text, AT_SYMLINK_NOFOLLOW, &status)
+    // Not any difference: some file systems round times down.
+    guard result >= 0,
+      status.lastUse > entry.stamp || ![0, status.version.inode].contains(entry.inode)
+    else { return false }
+    var buffer = [UInt8](repeating: 0, count: 512)
+    guard case .entry(var other) = examine(entry.name, entry.name.text, in: directory, &buffer)
+    else { return false }
+    other.lastUse = max(other.lastUse, entry.lastUse)
+    state.index.insert(other)
+    return true
   }
 
   /// Removes the entry of a key.
