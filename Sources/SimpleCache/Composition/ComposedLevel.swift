@@ -118,7 +118,7 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
     front writeFront: () async throws -> Void
   ) async throws {
     // What has to go for the new entry is decided by what was used.
-    uses?.tell()
+    await uses?.tell()
     try await gate.write(key) {
       if let backLevel {
         // The old value leaves the front first. Then, whichever step fails or is cancelled, the
