@@ -23,7 +23,7 @@ extension DiskStore {
     let now = now
     let times = DiskTimes(created: now, expiry: expiry, sliding: sliding)
     let header = DiskEntryHeader(keyLength: key.count, valueLength: value.count, times: times)
-    guard countLimit > 0, sizeLimit > 0, value.count <= sizeLimit, key.count <= Int(UInt32.max)
+    guard countLimit > 0, sizeLimit > 0, value.count <= sizeLimit, UInt32(exactly: key.count) != nil
     else {
       try remove(key)
       let reason: EvictionReason = countLimit == 0 ? .countLimit : .tooCostly
