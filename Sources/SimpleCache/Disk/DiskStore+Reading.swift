@@ -92,15 +92,21 @@ extension DiskStore {
       return .miss
     }
 
-    // Unsafe, and right: the buffer has `size` bytes, of which the first `count` are read into, and
+    // Unsafe, and right: the buffer has `room` bytes, of which the first `count` are read into, and
     // it is freed here or by the `Data` that takes it.
-    guard let base = malloc(size) else { throw failure(.readFile, text, -ENOMEM) }
+    // A first piece tells whether this is an entry: a foreign file may be larger than memory.
+    var room = min(size, 1 << 20)
+    guard var base = malloc(room) else { throw failure(.readFile, text, -ENOMEM) }
     var isTaken = false
     defer { if !isTaken { free(base) } }
     var count = 0
     while count < size {
-      // A first piece tells whether this is an entry: a foreign file may be larger than memory.
-      let wanted = count == 0 ? min(size, 1 << 20) : size - count
+      if count == room {
+        guard let larger = realloc(base, size) else { throw failure(.readFile, text, -ENOMEM) }
+        base = larger
+        room = size
+      }
+      let wanted = room - count
       let result = repeating { calls.file.read(descriptor, base + count, wanted) }
       if result < 0 { throw failure(.readFile, text, Int32(result)) }
       if result == 0 { break }
