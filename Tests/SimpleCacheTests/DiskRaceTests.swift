@@ -30,6 +30,23 @@ import Testing
     #expect(level.statistics.errors == 0)
   }
 
+  @Test func `a value that is set while an older one is found unreadable stays`() async throws {
+    let between = Between()
+    let coding = EntryCoding<String>(encode: { Data($0.utf8) }) { data in
+      between.run()
+      if data == Data("old".utf8) { throw TestFailure() }
+      return String(decoding: data, as: UTF8.self)
+    }
+    let level = DiskLevel<String, String>(directory: folder.file("cache"), coding: coding)
+    try await level.set("old", forKey: "a")
+    between.next { level["a"] = "new" }
+    #expect(try await level.get("a") == nil)
+    #expect(level["a"] == "new")
+    try await level.set("old", forKey: "a")
+    #expect(level["a"] == nil)
+    #expect(try files == [])
+  }
+
   @Test func `what another process has set anew does not go with what was there before`()
     async throws
   {

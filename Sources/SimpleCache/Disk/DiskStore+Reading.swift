@@ -12,7 +12,7 @@ import SimpleStore
 
 extension DiskStore {
   enum Outcome: Sendable {
-    case hit(Data, deadline: Int64)
+    case hit(Data, deadline: Int64, inode: UInt64)
     case miss
     case expired
   }
@@ -145,7 +145,9 @@ extension DiskStore {
     let deadline = header.times.deadline(lastUse: now)
     // Copying a page costs less than a buffer with an owner of its own.
     if header.valueLength <= 4_096 {
-      return .hit(Data(bytes: base + start, count: header.valueLength), deadline: deadline)
+      return .hit(
+        Data(bytes: base + start, count: header.valueLength), deadline: deadline,
+        inode: status.version.inode)
     }
     isTaken = true
     // `free` is given the beginning of the buffer, not that of the value.
@@ -153,7 +155,7 @@ extension DiskStore {
     let value = Data(
       bytesNoCopy: base + start, count: header.valueLength,
       deallocator: .custom { _, _ in free(UnsafeMutableRawPointer(bitPattern: address)) })
-    return .hit(value, deadline: deadline)
+    return .hit(value, deadline: deadline, inode: status.version.inode)
   }
 
   /// Notes that an entry was used: in the index at once, in the file's time when that is more than a
@@ -240,6 +242,17 @@ extension DiskStore {
         try? drop(name, in: directory, &state)
       }
     }
+  }
+
+  /// Removes an entry whose bytes turned out to be no value, unless a new one has taken its place.
+  func discard(_ key: [UInt8], inode: UInt64) {
+    // It stays a miss if it cannot be removed.
+    guard let directory = try? folder.open(makes: false) else { return }
+    var status = FileStatus()
+    status.version = FileVersion(
+      device: directory.device, inode: inode, size: 0, modified: status.version.modified,
+      changed: status.version.changed)
+    discard(EntryName(of: key), status, in: directory)
   }
 
   private func discardForeign(_ name: EntryName, in directory: OpenDirectory) {

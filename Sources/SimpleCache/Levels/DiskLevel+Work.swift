@@ -18,14 +18,14 @@ extension DiskLevel {
   private func readValue(_ key: Key, _ deadline: inout Int64) throws -> Value? {
     let outcome = try attempt(key) { store throws(FileError) in try store.read(key.stableBytes) }
     switch outcome {
-    case .hit(let data, let end):
+    case .hit(let data, let end, let inode):
       let value: Value
       do { value = try coding.decode(data) } catch {
         // Written by an older program, or damaged before it was written: never an error of `get`.
         let error = CacheError(.untransformable, level: name, key: key, underlying: error)
         tell({ $0.errors += 1 }, .failed(key, error))
-        // It stays a miss if it cannot be removed.
-        try? forget(key)
+        // There is a store if it gave something.
+        try? place.get().discard(key.stableBytes, inode: inode)
         tell({ $0.misses += 1 }, .miss(key))
         return nil
       }
