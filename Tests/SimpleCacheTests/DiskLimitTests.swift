@@ -59,6 +59,13 @@ import Testing
     let smaller = level(countLimit: 4)
     #expect(try await smaller.keys == ["196", "197", "198", "199"])
     #expect(try files.count == 4)
+    #expect(smaller.statistics.evictions == 6)
+    let asked = level(countLimit: 2)
+    #expect(try await asked.contains("199"))
+    #expect(asked.statistics.evictions == 2)
+    let set = level(countLimit: 1)
+    try await set.set("v", forKey: "199")
+    #expect(set.statistics.evictions == 1 && set.statistics.sets == 1)
   }
 
   @Test func `setting a key again counts once`() async throws {

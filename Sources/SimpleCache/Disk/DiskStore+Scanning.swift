@@ -16,7 +16,8 @@ extension DiskStore {
   /// The folder is looked through without the lock of the entries: reads and misses do not wait.
   ///
   /// - Parameter maximumAge: In nanoseconds of the monotonic clock; 0 always looks.
-  func bringUpToDate(maximumAge: Int64) throws(FileError) {
+  /// - Returns: What had to go because the folder held more than it may.
+  func bringUpToDate(maximumAge: Int64) throws(FileError) -> [Removal] {
     func isCurrent() -> Bool {
       state.withLock { state in
         guard state.isComplete, maximumAge > 0 else { return false }
@@ -24,20 +25,21 @@ extension DiskStore {
         return !age.overflow && age.partialValue < maximumAge
       }
     }
-    if isCurrent() { return }
-    try scanning.withLock { _ throws(FileError) in
+    if isCurrent() { return [] }
+    return try scanning.withLock { _ throws(FileError) in
       // Who waited may find it done.
-      if !isCurrent() { try scan() }
+      isCurrent() ? [] : try scan()
     }
   }
 
-  private func scan() throws(FileError) {
+  private func scan() throws(FileError) -> [Removal] {
     let started = clock.monotonic().nanoseconds
     guard let directory = try folderThatIsThere() else {
       return state.withLock { state in
         state.index = DiskIndex()
         state.isComplete = true
         state.lastScan = started
+        return []
       }
     }
     let known = state.withLock { state in
@@ -63,7 +65,7 @@ extension DiskStore {
         found.append(slot)
       }
     }
-    try state.withLock { state throws(FileError) in
+    return try state.withLock { state throws(FileError) in
       let changed = state.changed ?? []
       state.changed = nil
       // What others changed meanwhile is in the index, or no longer, whatever was seen.
@@ -79,11 +81,15 @@ extension DiskStore {
       state.isComplete = true
       state.lastScan = started
       // The limits may be lower than last time, or another process has filled the folder.
+      var removed: [Removal] = []
       while state.index.count > countLimit || state.index.size > sizeLimit,
         let victim = state.index.leastRecent
       {
+        let reason: EvictionReason = state.index.count > countLimit ? .countLimit : .costLimit
         try drop(victim.name, in: directory, &state)
+        removed.append(Removal(key: victim.key, reason: reason))
       }
+      return removed
     }
   }
 
@@ -207,28 +213,29 @@ extension DiskStore {
   struct Contents: Sendable {
     var keys: [[UInt8]] = []
     var size = 0
-    var expired: [Removal] = []
+    var removed: [Removal] = []
   }
 
   /// Looks through the folder, and removes what has expired.
   func contents() throws(FileError) -> Contents {
-    try bringUpToDate(maximumAge: 0)
-    guard let directory = try folder.open(makes: false) else { return Contents() }
+    let evicted = try bringUpToDate(maximumAge: 0)
+    guard let directory = try folder.open(makes: false) else { return Contents(removed: evicted) }
     let now = now
     return try state.withLock { state throws(FileError) in
       let expired = try dropExpired(at: now, in: directory, &state)
       return Contents(
-        keys: state.index.entries.map(\.key), size: state.index.size, expired: expired)
+        keys: state.index.entries.map(\.key), size: state.index.size, removed: evicted + expired)
     }
   }
 
-  /// Whether there is an entry, by the index.
-  func contains(_ key: [UInt8]) throws(FileError) -> Bool {
-    try bringUpToDate(maximumAge: 5_000_000_000)
+  /// Whether there is an entry, by the index, and what had to go for that.
+  func contains(_ key: [UInt8]) throws(FileError) -> (Bool, [Removal]) {
+    let removed = try bringUpToDate(maximumAge: 5_000_000_000)
     let now = now
-    return state.withLock { state in
+    let isThere = state.withLock { state in
       guard let entry = state.index[EntryName(of: key)] else { return false }
       return entry.key == key && !entry.times.isExpired(at: now, lastUse: entry.lastUse)
     }
+    return (isThere, removed)
   }
 }

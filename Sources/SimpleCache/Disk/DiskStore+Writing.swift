@@ -16,10 +16,10 @@ extension DiskStore {
   /// Room is made before the file gets its name, so the limits hold at every moment. When it throws,
   /// the old value is there or none.
   ///
-  /// - Returns: What had to go; the key itself if the value is larger than all may be together.
+  /// - Returns: Whether the value was not larger than all may be together, and what had to go.
   func write(
     _ key: [UInt8], _ value: Data, expiry: Int64, sliding: Int64
-  ) throws(FileError) -> [Removal] {
+  ) throws(FileError) -> (isSet: Bool, removed: [Removal]) {
     let now = now
     let times = DiskTimes(created: now, expiry: expiry, sliding: sliding)
     let header = DiskEntryHeader(keyLength: key.count, valueLength: value.count, times: times)
@@ -27,20 +27,22 @@ extension DiskStore {
     else {
       try remove(key)
       let reason: EvictionReason = countLimit == 0 ? .countLimit : .tooCostly
-      return [Removal(key: key, reason: reason)]
+      return (false, [Removal(key: key, reason: reason)])
     }
     if times.isExpired(at: now, lastUse: now) {
       try remove(key)
-      return [Removal(key: key, reason: nil)]
+      return (true, [Removal(key: key, reason: nil)])
     }
-    if isLimited { try bringUpToDate(maximumAge: 5_000_000_000) }
+    let evicted = isLimited ? try bringUpToDate(maximumAge: 5_000_000_000) : []
     let name = EntryName(of: key)
     let file = header.file(key: key, value: value)
     for _ in 0..<8 {
       guard let directory = try folder.open(makes: true) else { continue }
       let slot = DiskIndex.Slot(
         name: name, key: key, size: value.count, times: times, lastUse: now, inode: 0)
-      if let removed = try write(file, slot, in: directory) { return removed }
+      if let removed = try write(file, slot, in: directory) {
+        return (true, evicted + removed)
+      }
       // The folder, or the file on its way, was removed by somebody else.
       if !folder.isStill(directory) { forgetAll() }
     }

@@ -50,14 +50,10 @@ extension DiskLevel {
       throw error
     }
     let (end, sliding) = times(expiry, bound: bound)
-    let bytes = key.stableBytes
-    let removed = try attempt(key) { store throws(FileError) in
-      try store.write(bytes, data, expiry: end, sliding: sliding)
+    let (isSet, removed) = try attempt(key) { store throws(FileError) in
+      try store.write(key.stableBytes, data, expiry: end, sliding: sliding)
     }
-    // What was not kept was not set.
-    if !removed.contains(where: { $0.key == bytes && $0.reason != nil }) {
-      tell({ $0.sets += 1 }, .set(key))
-    }
+    if isSet { tell({ $0.sets += 1 }, .set(key)) }
     if !removed.isEmpty { tell(removed) }
   }
 
@@ -71,8 +67,16 @@ extension DiskLevel {
 
   func contents() throws -> DiskStore.Contents {
     let contents = try attempt(nil) { store throws(FileError) in try store.contents() }
-    tell(contents.expired)
+    tell(contents.removed)
     return contents
+  }
+
+  func isThere(_ key: Key) throws -> Bool {
+    let (isThere, removed) = try attempt(key) { store throws(FileError) in
+      try store.contains(key.stableBytes)
+    }
+    tell(removed)
+    return isThere
   }
 
   /// Runs `body` on the folder; what it throws is told and becomes a ``CacheError``.

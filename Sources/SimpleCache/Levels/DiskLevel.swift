@@ -197,7 +197,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   /// Whether there is an entry that has not expired. Its age stays as it is, and it is not read.
   @concurrent
   public func contains(_ key: Key) async throws -> Bool {
-    try attempt(key) { store throws(FileError) in try store.contains(key.stableBytes) }
+    try isThere(key)
   }
 
   /// Where the file of a key is, or would be; `nil` if the level has no folder. Its layout is this
