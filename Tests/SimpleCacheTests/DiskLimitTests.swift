@@ -102,6 +102,15 @@ import Testing
     #expect(try await level.keys == (9_900..<10_000).map(String.init))
   }
 
+  @Test func `a cached value that is shown before the fresh one counts on disk`() async throws {
+    let disk = level(countLimit: 3)
+    let both = MemoryLevel<String, String>().compose(disk)
+    for key in ["a", "b", "c"] { try await both.set("1", forKey: key) }
+    #expect(try await both.cachedEntry(for: "a")?.value == "1")
+    try await both.set("1", forKey: "d")
+    #expect(try await disk.keys == ["c", "a", "d"])
+  }
+
   @Test func `a full folder whose entries expire one by one keeps its limit and what is valid`()
     async throws
   {

@@ -56,13 +56,15 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
     let (found, frontError) = try await askFront(key)
     if let found {
-      uses?.note(key)
+      noteUse(key)
       return found
     }
     let entry = try await fetch(key) { try await self.back.entry(for: key) }
     if entry == nil, let frontError { throw frontError }
     return entry
   }
+
+  func noteUse(_ key: Key) { uses?.note(key) }
 
   /// Asks the front; its failure is handed back, its cancellation thrown.
   func askFront(_ key: Key) async throws -> (CacheEntry<Value>?, (any Error)?) {
