@@ -79,7 +79,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   /// whose names are 32 hexadecimal digits are taken for entries, and removed if they are none.
   ///
   /// - Parameters:
-  ///   - directory: The folder.
+  ///   - directory: The folder. If it is no file URL, every call fails and says so.
   ///   - countLimit: The most entries it holds; `nil` is no limit, 0 keeps nothing. Must not be
   ///     negative.
   ///   - sizeLimit: The most bytes its values may take together; `nil` is no limit, 0 keeps nothing.
@@ -105,8 +105,12 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   ) {
     var path = directory.absoluteURL.path(percentEncoded: false)
     while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    let place: Result<String, FileError> =
+      directory.isFileURL
+      ? .success(path)
+      : .failure(FileError(.resolvePath, path: directory.absoluteString, code: EINVAL))
     self.init(
-      .success(path), countLimit: countLimit, sizeLimit: sizeLimit, expiry: expiry,
+      place, countLimit: countLimit, sizeLimit: sizeLimit, expiry: expiry,
       coding: coding, clock: clock, name: "DiskLevel", calls: calls, onEvent: onEvent)
   }
 
