@@ -147,6 +147,21 @@ import Testing
     #expect(level.count <= 2_000)
   }
 
+  @Test func `a level that has become small is exactly LRU again`() {
+    let level = MemoryLevel<Int, Int>(costLimit: 100)
+    // A loop longer than the cache, for which the least recently used is the wrong one to go.
+    for _ in 0..<60 {
+      for number in 0..<150 where level[number] == nil {
+        level.set(number, forKey: number, cost: 1)
+      }
+    }
+    for number in 1_000..<1_200 { level.set(number, forKey: number, cost: 10) }
+    #expect(Set(level.keys) == Set(1_190..<1_200))
+    _ = level[1_190]
+    level.set(0, forKey: 0, cost: 10)
+    #expect(Set(level.keys) == Set(1_192..<1_200).union([1_190, 0]))
+  }
+
   @Test func `trimming keeps the share asked for, the most recent`() {
     let events = Collected<CacheEvent<Int>>()
     let level = MemoryLevel<Int, Int>(countLimit: 100, onEvent: { events.add($0) })
