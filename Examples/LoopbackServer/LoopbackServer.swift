@@ -15,6 +15,7 @@ private func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int 
     // Without the flag a connection that the other side has closed would end the process.
     send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
   #else
+    // The socket has the option instead.
     send(descriptor, bytes.baseAddress, bytes.count, 0)
   #endif
 }
@@ -78,7 +79,13 @@ package final class LoopbackServer: Sendable {
 
   package init(_ handler: @escaping Handler) throws {
     self.handler = handler
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #if canImport(Glibc)
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    let listener = socket(AF_INET, kind, 0)
+    guard listener >= 0 else { throw CannotListen() }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -91,12 +98,21 @@ package final class LoopbackServer: Sendable {
     }
     self.listener = listener
     port = UInt16(bigEndian: address.sin_port)
-    guard result else { throw CannotListen() }
+    guard result else {
+      close(listener)
+      throw CannotListen()
+    }
     // Holds the server: a test that only uses its address must not lose it half-way.
     let thread = Thread { [self] in
       while true {
         let descriptor = accept(listener, nil, nil)
         guard descriptor >= 0 else { return }
+        #if canImport(Darwin)
+          // As `MSG_NOSIGNAL` in `write`.
+          var isOn: Int32 = 1
+          setsockopt(
+            descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        #endif
         serve(descriptor)
       }
     }

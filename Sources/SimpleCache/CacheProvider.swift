@@ -14,11 +14,20 @@ public enum CacheProvider {
   ///
   /// Make one for each folder: two of them do not share their fetches.
   public static func data(named folder: String) -> some CacheLevel<URL, Data> {
-    MemoryLevel<URL, Data>(costLimit: 50_000_000)
-      .compose(DiskLevel(named: folder, sizeLimit: 200_000_000, expiry: .days(7)))
+    data(named: folder, clock: .system)
+  }
+
+  package static func data(
+    named folder: String, clock: CacheClock
+  ) -> some CacheLevel<URL, Data> {
+    MemoryLevel<URL, Data>(costLimit: 50_000_000, expiry: lifetime, clock: clock)
+      .compose(DiskLevel(named: folder, sizeLimit: 200_000_000, expiry: lifetime, clock: clock))
       .compose(NetworkFetcher())
       .pooled()
   }
+
+  /// Of both levels: a value that is fetched comes into memory without a deadline of its own.
+  private static let lifetime = CacheExpiry.days(7)
 
   /// Values that are fetched as JSON, by their URL.
   ///
@@ -40,9 +49,17 @@ public enum CacheProvider {
     named folder: String, from source: Source
   ) -> some CacheLevel<Source.Key, Source.Value>
   where Source.Key: StableKey, Source.Value: Codable {
-    MemoryLevel<Source.Key, Source.Value>(countLimit: 500)
+    codable(named: folder, from: source, clock: .system)
+  }
+
+  package static func codable<Source: CacheSource>(
+    named folder: String, from source: Source, clock: CacheClock
+  ) -> some CacheLevel<Source.Key, Source.Value>
+  where Source.Key: StableKey, Source.Value: Codable {
+    MemoryLevel<Source.Key, Source.Value>(countLimit: 500, expiry: lifetime, clock: clock)
       .compose(
-        DiskLevel(named: folder, sizeLimit: 200_000_000, expiry: .days(7), coding: .json)
+        DiskLevel(
+          named: folder, sizeLimit: 200_000_000, expiry: lifetime, coding: .json, clock: clock)
       )
       .compose(source)
       .pooled()

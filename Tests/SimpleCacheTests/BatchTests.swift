@@ -40,6 +40,9 @@ import Testing
     let keys = (0..<100).map(String.init)
     #expect(try await source.batchGetAll(keys, concurrent: 4) == keys)
     #expect(source.mostRunning <= 4)
+    #expect(try await source.batchGetAll(["a"], concurrent: .max) == ["a"])
+    #expect(try await source.batchGetSome(["a"], concurrent: .min).values == ["a": "a"])
+    #expect(try await source.batchGetSome([], concurrent: .max).values.isEmpty)
   }
 
   @Test func `a cancelled batch ends cancelled, not with fewer values`() async throws {

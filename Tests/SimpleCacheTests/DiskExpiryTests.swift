@@ -64,6 +64,52 @@ import Testing
     #expect(try await one.count == 0)
   }
 
+  /// Known fault: I129 (what had expired was returned).
+  @Test func `what has expired does not come back to life by hits above it`() async throws {
+    let disk = level(expiry: .sliding(.seconds(10)))
+    let memory = MemoryLevel<String, String>(clock: time.clock)
+    let both = memory.compose(disk)
+    try await both.set("1", forKey: "a")
+    time.advance(by: .seconds(1))
+    // Without a deadline in memory, and told to the disk only with the next set.
+    #expect(both.getIfReady("a") == "1")
+    time.advance(by: .seconds(10))
+    #expect(both.getIfReady("a") == "1")
+    try await both.set("2", forKey: "b")
+    #expect(disk["a"] == nil)
+    #expect(level()["a"] == nil)
+  }
+
+  @Test func `a restart does not make hits in memory revive a sliding entry`() async throws {
+    try await level(expiry: .sliding(.seconds(10))).set("1", forKey: "a")
+    let disk = level(expiry: .sliding(.seconds(10)))
+    let memory = MemoryLevel<String, String>(clock: time.clock)
+    let both = memory.compose(disk)
+    #expect(try await both.get("a") == "1")
+    #expect(try await both.get("a") == "1")
+    time.advance(by: .seconds(11))
+    try await both.set("2", forKey: "b")
+    #expect(disk["a"] == nil)
+    #expect(level()["a"] == nil)
+  }
+
+  @Test(arguments: [400, 1_000, 3_000])
+  func `a sliding expiry counts from the last use exactly, short or long`(life: Int) async throws {
+    let one = level(expiry: .sliding(.milliseconds(life)))
+    try await one.set("1", forKey: "a")
+    for _ in 0..<20 {
+      time.advance(by: .milliseconds(life / 4))
+      #expect(one["a"] == "1")
+    }
+    time.advance(by: .milliseconds(life - 1))
+    #expect(one["a"] == "1")
+    time.advance(by: .milliseconds(life * 7 / 8 - 1))
+    // Another level sees a use as old as an eighth of the life.
+    #expect(level()["a"] == "1")
+    time.advance(by: .milliseconds(life + 1))
+    #expect(one["a"] == nil)
+  }
+
   @Test func `a promoted entry keeps the earlier expiry`() async throws {
     let memory = MemoryLevel<String, String>(expiry: .hours(1), clock: time.clock)
     let both = memory.compose(level(expiry: .seconds(10)))

@@ -106,6 +106,11 @@ import Testing
     await #expect(throws: CacheError.self) { try await level.set(Data(), forKey: "a") }
     #expect(level["a"] == nil)
     #expect(level.statistics.errors == 3)
+    let web = try #require(URL(string: "https://example.com\(folder.file("web").systemPath)"))
+    let remote = DiskLevel<String, Data>(directory: web)
+    let error = await #expect(throws: CacheError.self) { try await remote.set(Data(), forKey: "a") }
+    #expect(error?.description.contains("'https://example.com/") == true)
+    #expect(try folder.allNames == [])
   }
 
   @Test func `removing what has expired does not get in the way of a hundred others`() async throws

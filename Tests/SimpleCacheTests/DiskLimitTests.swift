@@ -59,6 +59,13 @@ import Testing
     let smaller = level(countLimit: 4)
     #expect(try await smaller.keys == ["196", "197", "198", "199"])
     #expect(try files.count == 4)
+    #expect(smaller.statistics.evictions == 6)
+    let asked = level(countLimit: 2)
+    #expect(try await asked.contains("199"))
+    #expect(asked.statistics.evictions == 2)
+    let set = level(countLimit: 1)
+    try await set.set("v", forKey: "199")
+    #expect(set.statistics.evictions == 1 && set.statistics.sets == 1)
   }
 
   @Test func `setting a key again counts once`() async throws {
@@ -93,6 +100,43 @@ import Testing
     #expect(try files.count == 100)
     #expect(level.statistics.evictions == 9_900)
     #expect(try await level.keys == (9_900..<10_000).map(String.init))
+  }
+
+  @Test func `a cached value that is shown before the fresh one counts on disk`() async throws {
+    let disk = level(countLimit: 3)
+    let both = MemoryLevel<String, String>().compose(disk)
+    for key in ["a", "b", "c"] { try await both.set("1", forKey: key) }
+    #expect(try await both.cachedEntry(for: "a")?.value == "1")
+    try await both.set("1", forKey: "d")
+    #expect(try await disk.keys == ["c", "a", "d"])
+  }
+
+  @Test func `a full folder whose entries expire one by one keeps its limit and what is valid`()
+    async throws
+  {
+    let level = level(countLimit: 200, expiry: .seconds(100))
+    for number in 0..<200 {
+      level["\(number)"] = "1"
+      time.advance(by: .milliseconds(100))
+    }
+    time.advance(by: .seconds(81))
+    for number in 200..<600 {
+      level["\(number)"] = "1"
+      time.advance(by: .milliseconds(100))
+      #expect(try files.count <= 200)
+    }
+    #expect(level.statistics.expirations > 0)
+    #expect(try await level.keys == (400..<600).map(String.init))
+  }
+
+  @Test func `a folder with far too many is brought down to its limit`()
+    async throws
+  {
+    let many = level()
+    for number in 0..<5_000 { many["\(number)"] = "" }
+    let few = level(countLimit: 10)
+    #expect(try await few.count == 10)
+    #expect(try files.count == 10)
   }
 
   @Test func `a hit in front counts through whatever is between`() async throws {

@@ -32,6 +32,20 @@ import Testing
     #expect([nil, "old"].contains(try await level.get("a")))
   }
 
+  @Test func `a foreign file larger than memory is a miss, and removed`() async throws {
+    let level = level()
+    level["b"] = "1"
+    let file = try #require(level.url(forKey: "a"))
+    try Data("foreign".utf8).write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
+    // Sparse: it takes no room.
+    try handle.truncate(atOffset: 1 << 42)
+    try handle.close()
+    #expect(try await level.get("a") == nil)
+    #expect(level.statistics.errors == 0)
+    #expect(try files.count == 1)
+  }
+
   @Test func `a damaged entry is a miss for which the next level is asked, and is replaced`()
     async throws
   {

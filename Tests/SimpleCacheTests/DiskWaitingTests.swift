@@ -78,6 +78,23 @@ import Testing
     #expect(counted.onMain > 0)
   }
 
+  @Test @MainActor func `hits in memory never let the caller's actor wait for the disk`()
+    async throws
+  {
+    let counted = CountedCalls()
+    let disk = level(countLimit: 100, calls: counted.calls)
+    let both = MemoryLevel<String, String>().compose(disk)
+    for number in 0..<100 { try await both.set("1", forKey: "\(number)") }
+    time.advance(by: .seconds(2))
+    let before = counted.all
+    for number in 0..<99 { #expect(both.getIfReady("\(number)") == "1") }
+    try await both.set("1", forKey: "new")
+    #expect(counted.all > before + 99)
+    #expect(counted.onMain == 0)
+    // The set waits until the disk knows all hits: the one that had none has gone.
+    #expect(try await disk.keys == (0..<99).map(String.init) + ["new"])
+  }
+
   @Test func `a thousand reads at once end on a small pool`() async throws {
     let level = level()
     for number in 0..<50 { level["\(number)"] = "v\(number)" }

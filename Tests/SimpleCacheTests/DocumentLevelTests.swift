@@ -47,6 +47,30 @@ import Testing
     #expect(early.keys == [1])
   }
 
+  @Test func `archiving a level uses nothing in it`() throws {
+    let level = MemoryLevel<Int, String>(
+      countLimit: 2, expiry: .sliding(.seconds(10)), clock: time.clock)
+    level[1] = "a"
+    time.advance(by: .seconds(3))
+    level[2] = "b"
+    let backend = MemoryBackend()
+    for _ in 0..<5 {
+      time.advance(by: .seconds(1))
+      try level.archive(to: backend)
+    }
+    #expect(level.statistics.hits == 0)
+    time.advance(by: .seconds(2))
+    #expect(level.keys == [2])
+    level[3] = "c"
+    level[4] = "d"
+    #expect(Set(level.keys) == [3, 4])
+    try level.archive(to: backend)
+    let restored = try MemoryLevel<Int, String>(
+      unarchiving: backend, countLimit: 2, clock: time.clock)
+    restored[5] = "e"
+    #expect(Set(restored.keys) == [4, 5])
+  }
+
   @Test func `no archive is an empty level, a damaged one an error`() throws {
     let file = folder.file("archive.json")
     let empty = try MemoryLevel<Int, String>(unarchiving: .json(at: file))

@@ -77,7 +77,7 @@ import Testing
       if let slot = table.find(key, hash: hash) {
         #expect(model[key] != nil)
         if Bool.random() {
-          table.remove(slot)
+          _ = table.remove(slot)
           model[key] = nil
         }
       } else {

@@ -114,6 +114,20 @@ import Testing
     #expect(level.keys.reduce(0) { $0 + ($1 &* 31) % 97 } == level.totalCost)
   }
 
+  @Test func `the cost limit holds when several threads make room at once`() {
+    let level = MemoryLevel<Int, Int>(costLimit: 10)
+    // So many that they are kept in groups, each with its own lock.
+    for number in 0..<1_100 { level.set(number, forKey: number, cost: 0) }
+    level.removeAll()
+    for round in 0..<2_000 {
+      DispatchQueue.concurrentPerform(iterations: 8) { thread in
+        level.set(round, forKey: round * 8 + thread, cost: 6)
+      }
+      #expect(level.keys.count == 1)
+      #expect(level.totalCost == 6)
+    }
+  }
+
   @Test func `limits and counts hold under many threads`() {
     let level = MemoryLevel<Int, Int>(countLimit: 2_000, costLimit: 50_000) { _ in 20 }
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -133,10 +147,27 @@ import Testing
     #expect(level.count <= 2_000)
   }
 
+  @Test func `a level that has become small is exactly LRU again`() {
+    let level = MemoryLevel<Int, Int>(costLimit: 100)
+    // A loop longer than the cache, for which the least recently used is the wrong one to go.
+    for _ in 0..<60 {
+      for number in 0..<150 where level[number] == nil {
+        level.set(number, forKey: number, cost: 1)
+      }
+    }
+    for number in 1_000..<1_200 { level.set(number, forKey: number, cost: 10) }
+    #expect(Set(level.keys) == Set(1_190..<1_200))
+    _ = level[1_190]
+    level.set(0, forKey: 0, cost: 10)
+    #expect(Set(level.keys) == Set(1_192..<1_200).union([1_190, 0]))
+  }
+
   @Test func `trimming keeps the share asked for, the most recent`() {
     let events = Collected<CacheEvent<Int>>()
     let level = MemoryLevel<Int, Int>(countLimit: 100, onEvent: { events.add($0) })
     for number in 0..<100 { level[number] = number }
+    level.trim(keeping: .nan)
+    #expect(level.count == 100)
     level.trim(keeping: 0.25)
     #expect(Set(level.keys) == Set(75..<100))
     level.trim(keeping: -1)

@@ -5,6 +5,10 @@ import SimpleCache
 import Synchronization
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite struct NetworkFetcherTests {
   private func failure(
     _ url: URL, by fetcher: NetworkFetcher = NetworkFetcher(timeout: .seconds(300))
@@ -249,7 +253,17 @@ import Testing
     #expect(server.requests.count == 41)
   }
 
-  @Test(arguments: ["max-age=99999999999999999999999999", "max-age=\"60\"", "MAX-AGE = 60"])
+  @Test func `the configuration that a fetcher is given stays as it is`() {
+    let configuration = URLSessionConfiguration.ephemeral
+    let policy = configuration.requestCachePolicy
+    _ = NetworkFetcher(configuration: configuration)
+    #expect(configuration.requestCachePolicy == policy)
+    #expect(policy != .reloadIgnoringLocalCacheData)
+  }
+
+  @Test(arguments: [
+    "max-age=99999999999999999999999999", "max-age=1e400", "max-age=\"60\"", "MAX-AGE = 60",
+  ])
   func `unusual spellings of max-age are understood`(control: String) async throws {
     let server = try server(control)
     let fetcher = fetcher()

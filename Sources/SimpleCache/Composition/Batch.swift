@@ -63,7 +63,7 @@ extension CacheSource {
         guard let key = waiting.next() else { return }
         group.addTask { (key, await Result { try await get(key) }) }
       }
-      for _ in 0..<max(1, concurrent) { start(&group) }
+      for _ in 0..<max(1, min(concurrent, keys.count)) { start(&group) }
       while let (key, result) = try await group.next() {
         if endsAtFirstError { _ = try result.get() }
         results[key] = result

@@ -41,6 +41,7 @@ public struct CachedThenFresh<Source: RefreshableSource>: AsyncSequence, Sendabl
         } catch is CancellationError {
           throw CancellationError()
         } catch {
+          try Task.checkCancellation()
           // A `ComposedLevel` has told its event handler; the fetch may still succeed.
         }
       }

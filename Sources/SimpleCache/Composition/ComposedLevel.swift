@@ -56,13 +56,15 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
     let (found, frontError) = try await askFront(key)
     if let found {
-      uses?.note(key)
+      noteUse(key)
       return found
     }
     let entry = try await fetch(key) { try await self.back.entry(for: key) }
     if entry == nil, let frontError { throw frontError }
     return entry
   }
+
+  func noteUse(_ key: Key) { uses?.note(key) }
 
   /// Asks the front; its failure is handed back, its cancellation thrown.
   func askFront(_ key: Key) async throws -> (CacheEntry<Value>?, (any Error)?) {
@@ -84,6 +86,8 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
     defer { gate.endRead(key) }
     let entry: CacheEntry<Value>?
     do { entry = try await body() } catch {
+      // As above.
+      try Task.checkCancellation()
       throw CacheError.wrapping(error, level: back.name, key: key)
     }
     guard let entry else { return nil }
@@ -116,7 +120,7 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
     front writeFront: () async throws -> Void
   ) async throws {
     // What has to go for the new entry is decided by what was used.
-    uses?.tell()
+    await uses?.tell()
     try await gate.write(key) {
       if let backLevel {
         // The old value leaves the front first. Then, whichever step fails or is cancelled, the
@@ -156,7 +160,11 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
   private func attempt(
     _ level: any CacheLevel<Key, Value>, _ key: Key?, _ body: () async throws -> Void
   ) async throws {
-    do { try await body() } catch { throw failure(error, in: level, key) }
+    do { try await body() } catch {
+      // As above.
+      try Task.checkCancellation()
+      throw failure(error, in: level, key)
+    }
   }
 
   private func failure(_ error: any Error, in level: some CacheSource, _ key: Key?) -> any Error {

@@ -21,6 +21,8 @@ public struct ConditionedSource<Base: CacheSource>: CacheSource {
 
   func isAccepted(_ key: Key) async throws -> Bool {
     do { return try await condition(key) } catch {
+      // Whatever was made of it: if this task was cancelled, that is why.
+      try Task.checkCancellation()
       if error is CancellationError || error is CacheError { throw error }
       throw CacheError(.refused, level: base.name, key: key, underlying: error)
     }

@@ -65,6 +65,8 @@ func transforming<Result>(
   in level: some CacheSource, for key: Any, _ body: () async throws -> Result
 ) async throws -> Result {
   do { return try await body() } catch {
+    // Whatever was made of it: if this task was cancelled, that is why.
+    try Task.checkCancellation()
     if error is CancellationError { throw error }
     if let error = error as? CacheError, error.code != .untransformable { throw error }
     throw CacheError(.untransformable, level: level.name, key: key, underlying: error)

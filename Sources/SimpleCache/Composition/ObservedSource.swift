@@ -53,6 +53,8 @@ public final class ObservedSource<Base: CacheSource>: CacheSource {
 
   private func told<Result>(_ key: Key?, _ body: () async throws -> Result) async throws -> Result {
     do { return try await body() } catch {
+      // Whatever was made of it: if this task was cancelled, that is why.
+      try Task.checkCancellation()
       if !(error is CancellationError) { tell(.failed(key, error)) }
       throw error
     }

@@ -14,7 +14,10 @@ extension ComposedLevel: RefreshableSource {
   /// From the front, or from what is cached behind it.
   public func cachedEntry(for key: Key) async throws -> CacheEntry<Value>? {
     let (found, error) = try await askFront(key)
-    if let found { return found }
+    if let found {
+      noteUse(key)
+      return found
+    }
     let entry = try await fetch(key) { [back] in try await back.cachedEntryIfKnown(for: key) }
     if entry == nil, let error { throw error }
     return entry

@@ -18,14 +18,20 @@ func useNoter<Key: Hashable & Sendable>(
 
 /// Gathers the hits of a level in front until there are enough of them, or the back is written.
 ///
-/// A hit is remembered by one short lock, and forgotten if another thread holds it: it is a hint.
+/// A hit is remembered by one short lock, and forgotten if another thread holds it: it is a hint. The
+/// back is told elsewhere, because it may set times of files, and the hit may be the user interface's.
 @usableFromInline
 final class UseLog<Key: Hashable & Sendable>: Sendable {
-  /// Telling takes microseconds, on the thread of the hit that fills the log.
   private static var capacity: Int { 64 }
 
+  private struct State: Sendable {
+    var keys: [Key] = []
+    /// Tells of what filled the log last, and before that of what filled it earlier.
+    var telling: Task<Void, Never>?
+  }
+
   private let noteUses: @Sendable ([Key]) -> Void
-  private let keys = Guarded<[Key]>([])
+  private let state = Guarded(State())
 
   /// - Returns: `nil` if the back does not want to know.
   init?(_ back: some CacheSource<Key, some Sendable>) {
@@ -33,29 +39,34 @@ final class UseLog<Key: Hashable & Sendable>: Sendable {
     self.noteUses = noteUses
   }
 
-  deinit { tell() }
+  deinit { _ = startTelling() }
 
   @usableFromInline
   func note(_ key: Key) {
-    let full: [Key]? =
-      keys.withLockIfAvailable { keys in
-        // The same key again says nothing new.
-        if keys.last == key { return nil }
-        keys.append(key)
-        guard keys.count >= Self.capacity else { return nil }
-        defer { keys.removeAll() }
-        return keys
-      } ?? nil
-    if let full { noteUses(full) }
+    let isFull = state.withLockIfAvailable { state in
+      // The same key again says nothing new.
+      if state.keys.last == key { return false }
+      state.keys.append(key)
+      return state.keys.count >= Self.capacity
+    }
+    if isFull == true { _ = startTelling() }
   }
 
-  /// Tells what has been gathered.
-  func tell() {
-    let gathered = keys.withLock { keys in
-      defer { keys = [] }
-      return keys
+  /// Tells what has been gathered, and returns when the back knows all of it.
+  func tell() async { await startTelling()?.value }
+
+  private func startTelling() -> Task<Void, Never>? {
+    state.withLock { state in
+      if !state.keys.isEmpty {
+        let (keys, before) = (state.keys, state.telling)
+        state.keys = []
+        state.telling = Task.detached { [noteUses] in
+          await before?.value
+          noteUses(keys)
+        }
+      }
+      return state.telling
     }
-    if !gathered.isEmpty { noteUses(gathered) }
   }
 }
 

@@ -37,9 +37,10 @@ struct DiskEntryHeader: Sendable {
   init?(_ bytes: UnsafeRawBufferPointer, fileSize: Int) {
     guard bytes.count >= Self.length, Self.load(bytes, 0, as: UInt32.self) == Self.magic,
       Self.load(bytes, 8, as: UInt32.self) == Self.version,
+      let keyLength = Int(exactly: Self.load(bytes, 12, as: UInt32.self)),
       let valueLength = Int(exactly: Self.load(bytes, 16, as: UInt64.self))
     else { return nil }
-    keyLength = Int(Self.load(bytes, 12, as: UInt32.self))
+    self.keyLength = keyLength
     self.valueLength = valueLength
     times = DiskTimes(
       created: Self.load(bytes, 24, as: Int64.self), expiry: Self.load(bytes, 32, as: Int64.self),

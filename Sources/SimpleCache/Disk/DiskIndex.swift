@@ -1,3 +1,5 @@
+import FileSupport
+
 /// What is in the folder, in the order of use.
 struct DiskIndex: Sendable {
   struct Slot: Sendable {
@@ -26,6 +28,14 @@ struct DiskIndex: Sendable {
     }
 
     var deadline: Int64 { times.deadline(lastUse: lastUse) }
+
+    /// Whether this is the file that the index knows, unused by others. Files are never changed in
+    /// place, but an inode that was given back may come with another one.
+    func isStill(_ status: FileStatus) -> Bool {
+      // One that this level wrote has not been looked at yet.
+      (inode == 0 || inode == status.version.inode) && status.lastUse == stamp
+        && status.version.size == Int64(DiskEntryHeader.length + key.count + size)
+    }
   }
 
   private var places: [EntryName: Int] = [:]
@@ -36,8 +46,16 @@ struct DiskIndex: Sendable {
   private(set) var size = 0
   /// No entry expires before this.
   private(set) var earliest = Int64.max
+  private var insertsSinceSweep = 0
   /// Whether there may be an entry that expires at all.
   var expires: Bool { earliest != .max }
+
+  /// Whether to look for entries that have expired before one that has not must go: always when there
+  /// are few, else once in as many inserts as there are entries, so that an insert costs a constant on
+  /// average.
+  func isSweepDue(at now: Int64) -> Bool {
+    earliest <= now && (count <= 64 || insertsSinceSweep >= count)
+  }
 
   init() {}
 
@@ -64,6 +82,9 @@ struct DiskIndex: Sendable {
     return entries
   }
 
+  /// The least recently used entry.
+  var leastRecent: Slot? { oldest < 0 ? nil : slots[oldest] }
+
   /// The least recently used entry but for one name.
   func leastRecent(except name: EntryName) -> Slot? {
     guard oldest >= 0 else { return nil }
@@ -88,6 +109,7 @@ struct DiskIndex: Sendable {
     }
     places[entry.name] = place
     size += entry.size
+    insertsSinceSweep += 1
     if entry.times.sliding > 0 || entry.times.expiry != .max {
       earliest = min(earliest, entry.deadline)
     }
@@ -109,11 +131,19 @@ struct DiskIndex: Sendable {
   mutating func use(_ name: EntryName, at now: Int64) -> Int64? {
     guard let place = places[name] else { return nil }
     slots[place].lastUse = now
-    if place != newest {
-      unlink(place)
-      append(place)
-    }
+    moveToNewest(place)
     return slots[place].stamp
+  }
+
+  /// Lets an entry be the last to go, without a note of when it was used.
+  mutating func moveToNewest(_ name: EntryName) {
+    if let place = places[name] { moveToNewest(place) }
+  }
+
+  private mutating func moveToNewest(_ place: Int) {
+    guard place != newest else { return }
+    unlink(place)
+    append(place)
   }
 
   mutating func setStamp(_ name: EntryName, _ stamp: Int64) {
@@ -122,15 +152,21 @@ struct DiskIndex: Sendable {
 
   /// Entries that are over.
   mutating func expired(at now: Int64) -> [Slot] {
+    insertsSinceSweep = 0
     guard expires else { return [] }
     var found: [Slot] = []
     earliest = .max
-    for entry in entries where entry.times.expiry != .max || entry.times.sliding > 0 {
-      if entry.times.isExpired(at: now, lastUse: entry.lastUse) {
-        found.append(entry)
-      } else {
-        earliest = min(earliest, entry.deadline)
+    var place = oldest
+    while place >= 0 {
+      let times = slots[place].times
+      if times.expiry != .max || times.sliding > 0 {
+        if times.isExpired(at: now, lastUse: slots[place].lastUse) {
+          found.append(slots[place])
+        } else {
+          earliest = min(earliest, slots[place].deadline)
+        }
       }
+      place = slots[place].newer
     }
     return found
   }

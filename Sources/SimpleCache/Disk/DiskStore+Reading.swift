@@ -12,7 +12,7 @@ import SimpleStore
 
 extension DiskStore {
   enum Outcome: Sendable {
-    case hit(Data, deadline: Int64)
+    case hit(Data, deadline: Int64, inode: UInt64)
     case miss
     case expired
   }
@@ -38,16 +38,27 @@ extension DiskStore {
       }
       if let outcome = try read(key, name, in: directory) { return outcome }
       if folder.isStill(directory) {
-        state.withLock { state in
-          state.index.remove(name)
-          state.changed?.insert(name)
-        }
+        noteAbsence(of: name, in: directory)
         return .miss
       }
       // The folder was deleted, and perhaps made again by another process.
       forgetAll()
     }
     return .miss
+  }
+
+  /// Forgets what has no file, unless a `set` has brought one since the look that found none.
+  private func noteAbsence(of name: EntryName, in directory: OpenDirectory) {
+    state.withLock { state in
+      // A miss of what nobody knows costs no second look.
+      guard state.index[name] != nil || state.changed != nil else { return }
+      var status = FileStatus()
+      let result = calls.file.statusAt(
+        directory.descriptor, name.text, AT_SYMLINK_NOFOLLOW, &status)
+      guard result == -ENOENT else { return }
+      state.index.remove(name)
+      state.changed?.insert(name)
+    }
   }
 
   /// - Returns: `nil` if there is no file.
@@ -81,15 +92,21 @@ extension DiskStore {
       return .miss
     }
 
-    // Unsafe, and right: the buffer has `size` bytes, of which the first `count` are read into, and
+    // Unsafe, and right: the buffer has `room` bytes, of which the first `count` are read into, and
     // it is freed here or by the `Data` that takes it.
-    guard let base = malloc(size) else { throw failure(.readFile, text, -ENOMEM) }
+    // A first piece tells whether this is an entry: a foreign file may be larger than memory.
+    var room = min(size, 1 << 20)
+    guard var base = malloc(room) else { throw failure(.readFile, text, -ENOMEM) }
     var isTaken = false
     defer { if !isTaken { free(base) } }
     var count = 0
     while count < size {
-      // A first piece tells whether this is an entry: a foreign file may be larger than memory.
-      let wanted = count == 0 ? min(size, 1 << 20) : size - count
+      if count == room {
+        guard let larger = realloc(base, size) else { throw failure(.readFile, text, -ENOMEM) }
+        base = larger
+        room = size
+      }
+      let wanted = room - count
       let result = repeating { calls.file.read(descriptor, base + count, wanted) }
       if result < 0 { throw failure(.readFile, text, Int32(result)) }
       if result == 0 { break }
@@ -113,7 +130,12 @@ extension DiskStore {
       })
     else { return .miss }
     let now = now
-    if header.times.isExpired(at: now, lastUse: status.lastUse) {
+    var lastUse = status.lastUse
+    if header.times.sliding > 0 {
+      // The file's time is not set at each use.
+      lastUse = max(lastUse, state.withLock { $0.index[name]?.lastUse } ?? lastUse)
+    }
+    if header.times.isExpired(at: now, lastUse: lastUse) {
       discard(name, status, in: directory)
       return .expired
     }
@@ -123,7 +145,9 @@ extension DiskStore {
     let deadline = header.times.deadline(lastUse: now)
     // Copying a page costs less than a buffer with an owner of its own.
     if header.valueLength <= 4_096 {
-      return .hit(Data(bytes: base + start, count: header.valueLength), deadline: deadline)
+      return .hit(
+        Data(bytes: base + start, count: header.valueLength), deadline: deadline,
+        inode: status.version.inode)
     }
     isTaken = true
     // `free` is given the beginning of the buffer, not that of the value.
@@ -131,11 +155,12 @@ extension DiskStore {
     let value = Data(
       bytesNoCopy: base + start, count: header.valueLength,
       deallocator: .custom { _, _ in free(UnsafeMutableRawPointer(bitPattern: address)) })
-    return .hit(value, deadline: deadline)
+    return .hit(value, deadline: deadline, inode: status.version.inode)
   }
 
   /// Notes that an entry was used: in the index at once, in the file's time when that is more than a
-  /// second old, because setting it takes half as long as reading a small entry.
+  /// second old, because setting it takes half as long as reading a small entry. If it lives for less
+  /// than eight seconds after a use, for other processes, when an eighth of that has passed.
   private func noteUse(
     _ name: EntryName, _ status: FileStatus, _ header: DiskEntryHeader, _ key: [UInt8],
     at now: Int64, through descriptor: Int32, in directory: OpenDirectory
@@ -143,12 +168,14 @@ extension DiskStore {
     let stamp: Int64? = state.withLock { state in
       let stamp = nextStamp(&state, now: now)
       let onDisk: Int64
-      if let known = state.index.use(name, at: stamp) {
+      if let entry = state.index[name], entry.times == header.times,
+        entry.size == header.valueLength, let known = state.index.use(name, at: stamp)
+      {
         onDisk = known
       } else {
         onDisk = status.lastUse
-        // Of another process. Unless it is gone again, it counts from now on.
-        if state.isComplete, isStill(name, status, in: directory) {
+        // Of another process, or of an earlier one. Unless it is gone again, it counts from now on.
+        if isStill(name, status, in: directory) {
           state.index.insert(
             DiskIndex.Slot(
               name: name, key: key, size: header.valueLength, times: header.times, lastUse: stamp,
@@ -157,7 +184,9 @@ extension DiskStore {
         }
       }
       // Also if it is from the future: somebody set the clock back.
-      guard onDisk < now - 1_000_000_000 || onDisk > now + 1_000_000_000 else { return nil }
+      let sliding = header.times.sliding
+      let step = sliding > 0 ? min(1_000_000_000, sliding / 8) : 1_000_000_000
+      guard onDisk < now - step || onDisk > now + 1_000_000_000 else { return nil }
       state.index.setStamp(name, stamp)
       return stamp
     }
@@ -166,19 +195,24 @@ extension DiskStore {
   }
 
   /// Notes that entries were used in a level above this one.
+  ///
+  /// It says that they are wanted, not when: an entry whose life counts from its last use does not
+  /// live longer for it, or one that is over would come back.
   func noteUses(of keys: [[UInt8]]) {
     let now = now
     for key in keys {
       let name = EntryName(of: key)
       let stamp: Int64? = state.withLock { state in
-        let stamp = nextStamp(&state, now: now)
-        guard let onDisk = state.index.use(name, at: stamp) else {
-          // Not looked through yet: the file's time is all there is.
-          return state.isComplete ? nil : stamp
-        }
-        guard abs(onDisk.subtractingReportingOverflow(now).partialValue) > 1_000_000_000 else {
+        // What the level above got from here is known here.
+        guard let sliding = state.index[name]?.times.sliding else { return nil }
+        if sliding > 0 {
+          state.index.moveToNewest(name)
           return nil
         }
+        let stamp = nextStamp(&state, now: now)
+        guard let onDisk = state.index.use(name, at: stamp),
+          abs(onDisk.subtractingReportingOverflow(now).partialValue) > 1_000_000_000
+        else { return nil }
         state.index.setStamp(name, stamp)
         return stamp
       }
@@ -208,6 +242,17 @@ extension DiskStore {
         try? drop(name, in: directory, &state)
       }
     }
+  }
+
+  /// Removes an entry whose bytes turned out to be no value, unless a new one has taken its place.
+  func discard(_ key: [UInt8], inode: UInt64) {
+    // It stays a miss if it cannot be removed.
+    guard let directory = try? folder.open(makes: false) else { return }
+    var status = FileStatus()
+    status.version = FileVersion(
+      device: directory.device, inode: inode, size: 0, modified: status.version.modified,
+      changed: status.version.changed)
+    discard(EntryName(of: key), status, in: directory)
   }
 
   private func discardForeign(_ name: EntryName, in directory: OpenDirectory) {

@@ -16,7 +16,8 @@ extension DiskStore {
   /// The folder is looked through without the lock of the entries: reads and misses do not wait.
   ///
   /// - Parameter maximumAge: In nanoseconds of the monotonic clock; 0 always looks.
-  func bringUpToDate(maximumAge: Int64) throws(FileError) {
+  /// - Returns: What had to go because the folder held more than it may.
+  func bringUpToDate(maximumAge: Int64) throws(FileError) -> [Removal] {
     func isCurrent() -> Bool {
       state.withLock { state in
         guard state.isComplete, maximumAge > 0 else { return false }
@@ -24,20 +25,21 @@ extension DiskStore {
         return !age.overflow && age.partialValue < maximumAge
       }
     }
-    if isCurrent() { return }
-    try scanning.withLock { _ throws(FileError) in
+    if isCurrent() { return [] }
+    return try scanning.withLock { _ throws(FileError) in
       // Who waited may find it done.
-      if !isCurrent() { try scan() }
+      isCurrent() ? [] : try scan()
     }
   }
 
-  private func scan() throws(FileError) {
+  private func scan() throws(FileError) -> [Removal] {
     let started = clock.monotonic().nanoseconds
     guard let directory = try folderThatIsThere() else {
       return state.withLock { state in
         state.index = DiskIndex()
         state.isComplete = true
         state.lastScan = started
+        return []
       }
     }
     let known = state.withLock { state in
@@ -63,7 +65,7 @@ extension DiskStore {
         found.append(slot)
       }
     }
-    try state.withLock { state throws(FileError) in
+    return try state.withLock { state throws(FileError) in
       let changed = state.changed ?? []
       state.changed = nil
       // What others changed meanwhile is in the index, or no longer, whatever was seen.
@@ -79,11 +81,15 @@ extension DiskStore {
       state.isComplete = true
       state.lastScan = started
       // The limits may be lower than last time, or another process has filled the folder.
+      var removed: [Removal] = []
       while state.index.count > countLimit || state.index.size > sizeLimit,
-        let victim = state.index.entries.first
+        let victim = state.index.leastRecent
       {
+        let reason: EvictionReason = state.index.count > countLimit ? .countLimit : .costLimit
         try drop(victim.name, in: directory, &state)
+        removed.append(Removal(key: victim.key, reason: reason))
       }
+      return removed
     }
   }
 
@@ -101,35 +107,49 @@ extension DiskStore {
     at name: EntryName, _ text: String, known: DiskIndex.Slot?, in directory: OpenDirectory,
     _ buffer: inout [UInt8]
   ) -> DiskIndex.Slot? {
-    var status = FileStatus()
     if var known {
-      // Files are never changed in place, so one with the same inode and size is the same.
+      var status = FileStatus()
       let result = calls.file.statusAt(directory.descriptor, text, AT_SYMLINK_NOFOLLOW, &status)
       if result < 0 { return nil }
-      let length = Int64(DiskEntryHeader.length + known.key.count + known.size)
-      // One that this level wrote has not been looked at yet.
-      if known.inode == 0 || known.inode == status.version.inode, status.version.size == length {
+      if known.isStill(status) {
         known.inode = status.version.inode
-        if status.lastUse != known.stamp {
-          known.stamp = status.lastUse
-          known.lastUse = status.lastUse
-        }
         return known
       }
     }
+    switch examine(name, text, in: directory, &buffer) {
+    case .entry(let slot): return slot
+    case .foreign(let status): return remove(name, text, status, in: directory)
+    case .unknown: return nil
+    }
+  }
+
+  /// What a look at one file finds.
+  enum Examined {
+    case entry(DiskIndex.Slot)
+    /// No entry; without a status it is a link.
+    case foreign(FileStatus?)
+    /// Nothing, or the system failed.
+    case unknown
+  }
+
+  /// Reads what a file begins with.
+  func examine(
+    _ name: EntryName, _ text: String, in directory: OpenDirectory, _ buffer: inout [UInt8]
+  ) -> Examined {
+    var status = FileStatus()
     let descriptor = repeating {
       calls.file.openAt(
         directory.descriptor, text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0)
     }
-    if descriptor == -ELOOP { return remove(name, text, nil, in: directory) }
+    if descriptor == -ELOOP { return .foreign(nil) }
     // It cannot be counted, and a read of it will say why.
-    if descriptor < 0 { return nil }
+    if descriptor < 0 { return .unknown }
     defer { _ = calls.file.close(descriptor) }
-    guard calls.file.status(descriptor, &status) >= 0 else { return nil }
+    guard calls.file.status(descriptor, &status) >= 0 else { return .unknown }
     guard status.mode & UInt32(S_IFMT) == UInt32(S_IFREG),
       let size = Int(exactly: status.version.size)
-    else { return remove(name, text, status, in: directory) }
-    guard let count = readBeginning(of: descriptor, size, &buffer) else { return nil }
+    else { return .foreign(status) }
+    guard let count = readBeginning(of: descriptor, size, &buffer) else { return .unknown }
     let slot: DiskIndex.Slot? = buffer.withUnsafeBytes { bytes in
       let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
       guard let header = DiskEntryHeader(bytes, fileSize: size),
@@ -141,7 +161,7 @@ extension DiskStore {
         name: name, key: key, size: header.valueLength, times: header.times,
         lastUse: status.lastUse, inode: status.version.inode)
     }
-    return slot ?? remove(name, text, status, in: directory)
+    return slot.map { .entry($0) } ?? .foreign(status)
   }
 
   /// Reads until header and key are in the buffer.
@@ -193,28 +213,29 @@ extension DiskStore {
   struct Contents: Sendable {
     var keys: [[UInt8]] = []
     var size = 0
-    var expired: [Removal] = []
+    var removed: [Removal] = []
   }
 
   /// Looks through the folder, and removes what has expired.
   func contents() throws(FileError) -> Contents {
-    try bringUpToDate(maximumAge: 0)
-    guard let directory = try folder.open(makes: false) else { return Contents() }
+    let evicted = try bringUpToDate(maximumAge: 0)
+    guard let directory = try folder.open(makes: false) else { return Contents(removed: evicted) }
     let now = now
     return try state.withLock { state throws(FileError) in
       let expired = try dropExpired(at: now, in: directory, &state)
       return Contents(
-        keys: state.index.entries.map(\.key), size: state.index.size, expired: expired)
+        keys: state.index.entries.map(\.key), size: state.index.size, removed: evicted + expired)
     }
   }
 
-  /// Whether there is an entry, by the index.
-  func contains(_ key: [UInt8]) throws(FileError) -> Bool {
-    try bringUpToDate(maximumAge: 5_000_000_000)
+  /// Whether there is an entry, by the index, and what had to go for that.
+  func contains(_ key: [UInt8]) throws(FileError) -> (Bool, [Removal]) {
+    let removed = try bringUpToDate(maximumAge: 5_000_000_000)
     let now = now
-    return state.withLock { state in
+    let isThere = state.withLock { state in
       guard let entry = state.index[EntryName(of: key)] else { return false }
       return entry.key == key && !entry.times.isExpired(at: now, lastUse: entry.lastUse)
     }
+    return (isThere, removed)
   }
 }

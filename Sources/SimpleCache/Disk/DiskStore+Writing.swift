@@ -16,31 +16,33 @@ extension DiskStore {
   /// Room is made before the file gets its name, so the limits hold at every moment. When it throws,
   /// the old value is there or none.
   ///
-  /// - Returns: What had to go; the key itself if the value is larger than all may be together.
+  /// - Returns: Whether the value was not larger than all may be together, and what had to go.
   func write(
     _ key: [UInt8], _ value: Data, expiry: Int64, sliding: Int64
-  ) throws(FileError) -> [Removal] {
+  ) throws(FileError) -> (isSet: Bool, removed: [Removal]) {
     let now = now
     let times = DiskTimes(created: now, expiry: expiry, sliding: sliding)
     let header = DiskEntryHeader(keyLength: key.count, valueLength: value.count, times: times)
-    guard countLimit > 0, sizeLimit > 0, value.count <= sizeLimit, key.count <= Int(UInt32.max)
+    guard countLimit > 0, sizeLimit > 0, value.count <= sizeLimit, UInt32(exactly: key.count) != nil
     else {
       try remove(key)
       let reason: EvictionReason = countLimit == 0 ? .countLimit : .tooCostly
-      return [Removal(key: key, reason: reason)]
+      return (false, [Removal(key: key, reason: reason)])
     }
     if times.isExpired(at: now, lastUse: now) {
       try remove(key)
-      return [Removal(key: key, reason: nil)]
+      return (true, [Removal(key: key, reason: nil)])
     }
-    if isLimited { try bringUpToDate(maximumAge: 5_000_000_000) }
+    let evicted = isLimited ? try bringUpToDate(maximumAge: 5_000_000_000) : []
     let name = EntryName(of: key)
     let file = header.file(key: key, value: value)
     for _ in 0..<8 {
       guard let directory = try folder.open(makes: true) else { continue }
       let slot = DiskIndex.Slot(
         name: name, key: key, size: value.count, times: times, lastUse: now, inode: 0)
-      if let removed = try write(file, slot, in: directory) { return removed }
+      if let removed = try write(file, slot, in: directory) {
+        return (true, evicted + removed)
+      }
       // The folder, or the file on its way, was removed by somebody else.
       if !folder.isStill(directory) { forgetAll() }
     }
@@ -135,10 +137,11 @@ extension DiskStore {
   ) throws(FileError) -> [Removal] {
     var removed: [Removal] = []
     let now = slot.times.created
-    if state.index.earliest <= now {
+    if state.index.isSweepDue(at: now) {
       removed += try dropExpired(at: now, in: directory, &state)
     }
     let old = state.index[slot.name]
+    var looks = state.index.count
     while true {
       let count = state.index.count + (state.index[slot.name] == nil ? 1 : 0)
       let size = state.index.size - (old?.size ?? 0) + slot.size
@@ -151,6 +154,11 @@ extension DiskStore {
         return removed
       }
       guard let victim = state.index.leastRecent(except: slot.name) else { return removed }
+      // What others keep putting in place of it must not keep this from ending.
+      if looks > 0 {
+        looks -= 1
+        if noteOthers(victim, in: directory, &state) { continue }
+      }
       try drop(victim.name, in: directory, &state)
       removed.append(Removal(key: victim.key, reason: reason))
     }
@@ -162,23 +170,38 @@ extension DiskStore {
   ) throws(FileError) -> [Removal] {
     var removed: [Removal] = []
     for entry in state.index.expired(at: now) {
-      if entry.times.sliding > 0 {
-        // Another process may have used it since.
-        var status = FileStatus()
-        let result = calls.file.statusAt(
-          directory.descriptor, entry.name.text, AT_SYMLINK_NOFOLLOW, &status)
-        if result >= 0, !entry.times.isExpired(at: now, lastUse: status.lastUse) {
-          var used = entry
-          used.lastUse = status.lastUse
-          used.stamp = status.lastUse
-          state.index.insert(used)
-          continue
-        }
+      if noteOthers(entry, in: directory, &state),
+        let other = state.index[entry.name],
+        !other.times.isExpired(at: now, lastUse: other.lastUse)
+      {
+        continue
       }
       try drop(entry.name, in: directory, &state)
       removed.append(Removal(key: entry.key, reason: nil))
     }
     return removed
+  }
+
+  /// Looks whether another process has put a file in the place of one that is to go, or has used it,
+  /// and notes what is there instead. The lock is held, and this is seldom.
+  ///
+  /// - Returns: Whether there was something to note.
+  private func noteOthers(
+    _ entry: DiskIndex.Slot, in directory: OpenDirectory, _ state: inout State
+  ) -> Bool {
+    var status = FileStatus()
+    let result = calls.file.statusAt(
+      directory.descriptor, entry.name.text, AT_SYMLINK_NOFOLLOW, &status)
+    // Not any difference: some file systems round times down.
+    guard result >= 0,
+      status.lastUse > entry.stamp || ![0, status.version.inode].contains(entry.inode)
+    else { return false }
+    var buffer = [UInt8](repeating: 0, count: 512)
+    guard case .entry(var other) = examine(entry.name, entry.name.text, in: directory, &buffer)
+    else { return false }
+    other.lastUse = max(other.lastUse, entry.lastUse)
+    state.index.insert(other)
+    return true
   }
 
   /// Removes the entry of a key.

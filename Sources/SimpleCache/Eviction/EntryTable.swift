@@ -3,7 +3,7 @@
 @usableFromInline
 struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   @usableFromInline
-  struct Slot {
+  struct Slot: Sendable {
     @usableFromInline let key: Key
     @usableFromInline var value: Value
 
@@ -11,6 +11,13 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     init(key: Key, value: Value) {
       self.key = key
       self.value = value
+    }
+
+    @inlinable
+    mutating func exchange(_ new: Value) -> Value {
+      let old = value
+      value = new
+      return old
     }
   }
 
@@ -90,17 +97,23 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     }
   }
 
+  /// - Returns: The entry that was there, to be let go of when the lock is not held.
   @inlinable
-  mutating func replace(_ slot: UInt32, by value: Value, cost: Int, times: EntryTimes) {
-    slots.base[Int(slot)].value = value
+  mutating func replace(
+    _ slot: UInt32, by value: Value, cost: Int, times: EntryTimes
+  ) -> Value {
+    let old = slots.base[Int(slot)].exchange(value)
     setCost(cost, of: slot)
     setTimes(times, of: slot)
+    return old
   }
 
   /// Takes an entry out. `slot` must hold one.
+  ///
+  /// - Returns: The entry, to be let go of when the lock is not held: what a value does when it ends may
+  ///   use the level.
   @inlinable
-  @discardableResult
-  mutating func remove(_ slot: UInt32) -> (key: Key, cost: Int) {
+  mutating func remove(_ slot: UInt32) -> (entry: Slot, cost: Int) {
     let cost = cost(of: slot)
     index.remove(slot)
     order.remove(slot)
@@ -110,7 +123,7 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     order.links.base[Int(slot)].newer = firstFree
     firstFree = slot
     count -= 1
-    return (entry.key, cost)
+    return (entry, cost)
   }
 
   @inlinable
@@ -142,9 +155,9 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
 
   /// Takes out what has expired.
   ///
-  /// - Parameter onRemoval: Called with each entry's key and cost.
+  /// - Parameter onRemoval: Called with each entry and its cost.
   @inlinable
-  mutating func removeExpired(at now: Int64, onRemoval: (Key, Int) -> Void) {
+  mutating func removeExpired(at now: Int64, onRemoval: (Slot, Int) -> Void) {
     writesSinceSweep = 0
     guard now >= earliest else { return }
     earliest = .max
@@ -155,7 +168,7 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
       if deadline <= now {
         let removed = remove(slot)
         statistics.expirations += 1
-        onRemoval(removed.key, removed.cost)
+        onRemoval(removed.entry, removed.cost)
       } else {
         earliest = Swift.min(earliest, deadline)
       }
@@ -182,11 +195,21 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     return keys
   }
 
-  /// Forgets all entries, and the room for them.
-  @inlinable
-  mutating func removeAll() {
-    let statistics = statistics
-    self = EntryTable()
-    self.statistics = statistics
+  /// All entries with their deadlines, the next to go first.
+  var entries: [(Slot, deadline: Int64)] {
+    var entries: [(Slot, deadline: Int64)] = []
+    entries.reserveCapacity(count)
+    var slot = order.oldest
+    while slot != EvictionOrder.none {
+      entries.append((slots.base[Int(slot)], times.isEmpty ? .max : times[Int(slot)].deadline))
+      slot = order.links.base[Int(slot)].newer
+    }
+    return entries
+  }
+
+  /// Forgets all entries, and the room for them: they are in `other` then, which must be empty.
+  mutating func removeAll(into other: inout EntryTable) {
+    swap(&self, &other)
+    statistics = other.statistics
   }
 }

@@ -6,7 +6,8 @@ public import Synchronization
 /// Each rule runs a small cache of hashes only, on the keys whose hash falls in the sample, scaled
 /// to the sample's share. Whenever enough requests were seen, the rule with the most hits becomes
 /// the one in force. It starts with the least recently used rule and leaves it only for one that is
-/// clearly better, and only in caches of 64 entries or more; smaller ones are always exactly LRU.
+/// clearly better, and only in caches of 64 entries or more; one that shrinks below that is exactly LRU
+/// again.
 /// The idea is that of set dueling (Qureshi et al., ISCA 2007).
 @usableFromInline
 final class RuleDuel: Sendable {
@@ -25,13 +26,16 @@ final class RuleDuel: Sendable {
   /// A hash is in the sample if it has none of these bits. All bits: nothing is.
   @usableFromInline let sampleMask = Atomic<UInt64>(.max)
   private let state = Guarded(State())
+  /// In force as long as the cache is small.
+  private let first: EvictionRule
 
   /// A duel in which the least recently used rule is in force first.
   ///
   /// - Parameter isLimited: Without a limit nothing is evicted but under memory pressure, so hits
   ///   need not keep an exact order: they only set a mark.
   init(isLimited: Bool) {
-    if !isLimited { rule.store(EvictionRule.sieve.rawValue, ordering: .relaxed) }
+    first = isLimited ? .leastRecent : .sieve
+    rule.store(first.rawValue, ordering: .relaxed)
   }
 
   /// Takes a read into account, if it is in the sample.
@@ -46,10 +50,16 @@ final class RuleDuel: Sendable {
     if hash & sampleMask.load(ordering: .relaxed) == 0 { sampleWrite(hash) }
   }
 
-  /// Adjusts the sample to the size of a cache that has just begun to evict, or still does.
+  /// Adjusts the sample to the size of a cache that has just begun to evict, or still does; ends it if
+  /// the cache has become small.
   @usableFromInline
   func noteEviction(count: Int) {
-    guard count >= Self.smallestCache else { return }
+    guard count >= Self.smallestCache else {
+      if sampleMask.exchange(.max, ordering: .relaxed) != .max {
+        rule.store(first.rawValue, ordering: .relaxed)
+      }
+      return
+    }
     let share = UInt64(max(1, count / Self.sampleSize)).nextPowerOfTwo
     // The topmost bits: the table uses the lowest, the groups those in the middle.
     let mask = share == 1 ? 0 : UInt64.max << (64 - UInt64(share.trailingZeroBitCount))

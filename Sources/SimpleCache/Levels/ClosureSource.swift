@@ -20,6 +20,8 @@ public struct ClosureSource<Key: Hashable & Sendable, Value: Sendable>: CacheSou
 
   public func get(_ key: Key) async throws -> Value? {
     do { return try await body(key) } catch {
+      // Whatever was made of it: if this task was cancelled, that is why.
+      try Task.checkCancellation()
       throw CacheError.wrapping(error, level: name, key: key)
     }
   }

@@ -18,14 +18,14 @@ extension DiskLevel {
   private func readValue(_ key: Key, _ deadline: inout Int64) throws -> Value? {
     let outcome = try attempt(key) { store throws(FileError) in try store.read(key.stableBytes) }
     switch outcome {
-    case .hit(let data, let end):
+    case .hit(let data, let end, let inode):
       let value: Value
       do { value = try coding.decode(data) } catch {
         // Written by an older program, or damaged before it was written: never an error of `get`.
         let error = CacheError(.untransformable, level: name, key: key, underlying: error)
         tell({ $0.errors += 1 }, .failed(key, error))
-        // It stays a miss if it cannot be removed.
-        try? forget(key)
+        // There is a store if it gave something.
+        try? place.get().discard(key.stableBytes, inode: inode)
         tell({ $0.misses += 1 }, .miss(key))
         return nil
       }
@@ -50,14 +50,10 @@ extension DiskLevel {
       throw error
     }
     let (end, sliding) = times(expiry, bound: bound)
-    let bytes = key.stableBytes
-    let removed = try attempt(key) { store throws(FileError) in
-      try store.write(bytes, data, expiry: end, sliding: sliding)
+    let (isSet, removed) = try attempt(key) { store throws(FileError) in
+      try store.write(key.stableBytes, data, expiry: end, sliding: sliding)
     }
-    // What was not kept was not set.
-    if !removed.contains(where: { $0.key == bytes && $0.reason != nil }) {
-      tell({ $0.sets += 1 }, .set(key))
-    }
+    if isSet { tell({ $0.sets += 1 }, .set(key)) }
     if !removed.isEmpty { tell(removed) }
   }
 
@@ -71,8 +67,16 @@ extension DiskLevel {
 
   func contents() throws -> DiskStore.Contents {
     let contents = try attempt(nil) { store throws(FileError) in try store.contents() }
-    tell(contents.expired)
+    tell(contents.removed)
     return contents
+  }
+
+  func isThere(_ key: Key) throws -> Bool {
+    let (isThere, removed) = try attempt(key) { store throws(FileError) in
+      try store.contains(key.stableBytes)
+    }
+    tell(removed)
+    return isThere
   }
 
   /// Runs `body` on the folder; what it throws is told and becomes a ``CacheError``.

@@ -16,7 +16,8 @@ import SimpleStore
 /// synchronised to the device: what a power cut takes can be fetched again.
 ///
 /// **Limits.** When `set` has returned, they hold: room is made before the new entry comes in, the
-/// least recently used goes first, expired ones before it. A value larger than the whole limit is not
+/// least recently used goes first, expired ones before it (of more than 64, some of those may stay until
+/// as many have been set as there are). A value larger than the whole limit is not
 /// kept. A limit of `nil` is none, a limit of 0 keeps nothing. Limits hold after a restart as well.
 ///
 /// **Several processes** may share a folder. What another one sets is found, what it removes is a
@@ -27,7 +28,8 @@ import SimpleStore
 /// first `set` with a limit makes one, from the files' headers.
 ///
 /// **Expiry** is by the wall clock. An entry that expires and was set in the future has expired: the
-/// clock was set back, and its age is unknown.
+/// clock was set back, and its age is unknown. A hit in a level above keeps an entry from being the
+/// next to go; it does not prolong a sliding expiry, which counts from the last use of this level.
 public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   public let name: String
   let expiry: CacheExpiry
@@ -77,7 +79,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   /// whose names are 32 hexadecimal digits are taken for entries, and removed if they are none.
   ///
   /// - Parameters:
-  ///   - directory: The folder.
+  ///   - directory: The folder. If it is no file URL, every call fails and says so.
   ///   - countLimit: The most entries it holds; `nil` is no limit, 0 keeps nothing. Must not be
   ///     negative.
   ///   - sizeLimit: The most bytes its values may take together; `nil` is no limit, 0 keeps nothing.
@@ -103,8 +105,12 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   ) {
     var path = directory.absoluteURL.path(percentEncoded: false)
     while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    let place: Result<String, FileError> =
+      directory.isFileURL
+      ? .success(path)
+      : .failure(FileError(.resolvePath, path: directory.absoluteString, code: EINVAL))
     self.init(
-      .success(path), countLimit: countLimit, sizeLimit: sizeLimit, expiry: expiry,
+      place, countLimit: countLimit, sizeLimit: sizeLimit, expiry: expiry,
       coding: coding, clock: clock, name: "DiskLevel", calls: calls, onEvent: onEvent)
   }
 
@@ -195,7 +201,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   /// Whether there is an entry that has not expired. Its age stays as it is, and it is not read.
   @concurrent
   public func contains(_ key: Key) async throws -> Bool {
-    try attempt(key) { store throws(FileError) in try store.contains(key.stableBytes) }
+    try isThere(key)
   }
 
   /// Where the file of a key is, or would be; `nil` if the level has no folder. Its layout is this

@@ -57,11 +57,21 @@ final class EntryGroups<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
     }
   }
 
-  /// Runs `body` on every table in turn.
+  /// Runs `body` on every table in turn: on each entry at most once, also if the group is being split.
+  ///
+  /// - Parameter after: Called after each, when its lock is given back.
   @inlinable
-  func forEach(_ body: (inout Table) -> Void) {
-    for number in 0..<Self.largestCount {
-      group(number).pointee.withLock { body(&$0) }
+  func forEach(_ body: (inout Table) -> Void, after: () -> Void = {}) {
+    var number = 0
+    var last = 0
+    while number <= last {
+      group(number).pointee.withLock { table in
+        // A split holds the lock of the first group. If it comes after this, the first had all.
+        if number == 0 { last = mask.load(ordering: .relaxed) }
+        body(&table)
+      }
+      after()
+      number += 1
     }
   }
 
@@ -112,9 +122,9 @@ extension EntryTable {
       let hash = keyHash.of(slots.base[Int(slot)].key)
       if Int(truncatingIfNeeded: hash >> 32) & (all - 1) == group {
         let times = self.times.isEmpty ? EntryTimes.never : self.times[Int(slot)]
-        let value = slots.base[Int(slot)].value
-        let (key, cost) = remove(slot)
-        moved.append(Moved(key: key, value: value, hash: hash, cost: cost, times: times))
+        let (entry, cost) = remove(slot)
+        moved.append(
+          Moved(key: entry.key, value: entry.value, hash: hash, cost: cost, times: times))
       }
       slot = next
     }

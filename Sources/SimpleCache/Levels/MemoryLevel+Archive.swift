@@ -13,20 +13,28 @@ extension MemoryLevel where Key: StableKey, Value: StoreConvertible {
   /// - Throws: What the backend throws; what was there is still there then.
   public func archive(to backend: some StoreBackend) throws(StoreError) {
     let (now, wall) = (clock.monotonic(), clock.wall())
-    var entries: [StoreValue] = []
-    for key in keys {
-      guard let entry = readEntry(key, countsMiss: false) else { continue }
+    var archived: [StoreValue] = []
+    for (entry, deadline) in entries() {
       var stored: StoreDocument = [
-        "key": Data(key.stableBytes).storeValue, "value": entry.value.storeValue,
+        "key": Data(entry.key.stableBytes).storeValue, "value": entry.value.storeValue,
       ]
-      if let deadline = entry.deadline {
+      if deadline != .max {
+        let deadline = CacheInstant(nanoseconds: deadline)
         stored["expires"] = (wall + now.duration(to: deadline) / .seconds(1)).storeValue
       }
-      entries.append(.dictionary(stored))
+      archived.append(.dictionary(stored))
     }
     try backend.lock()
     defer { backend.unlock() }
-    try backend.save(["archived": wall.storeValue, "entries": .array(entries)])
+    try backend.save(["archived": wall.storeValue, "entries": .array(archived)])
+  }
+
+  /// What has not expired, with its deadline. Being archived is no use of an entry.
+  private func entries() -> [(EntryTable<Key, Value>.Slot, deadline: Int64)] {
+    removeExpired()
+    var entries: [(EntryTable<Key, Value>.Slot, deadline: Int64)] = []
+    groups.forEach { entries += $0.entries }
+    return entries
   }
 
   /// A level with what ``archive(to:)`` wrote. What has expired since is left out, and so is what can

@@ -5,7 +5,7 @@ extension MemoryLevel {
   enum ReadOutcome: Sendable {
     case hit(Value, deadline: Int64)
     case miss
-    case expired(cost: Int)
+    case expired
   }
 
   @inlinable
@@ -33,8 +33,7 @@ extension MemoryLevel {
         let now = clock.monotonic().nanoseconds
         if table.times[Int(slot)].deadline <= now {
           if countsMiss { table.statistics.misses += 1 }
-          table.statistics.expirations += 1
-          return .expired(cost: table.remove(slot).cost)
+          return .expired
         }
         table.times[Int(slot)].use(at: now)
         deadline = table.times[Int(slot)].deadline
@@ -51,14 +50,31 @@ extension MemoryLevel {
     case .miss:
       if let onEvent, countsMiss { onEvent(.miss(key)) }
       return nil
-    case .expired(let cost):
-      release(cost: cost)
+    case .expired:
+      let isRemoved = removeIfExpired(key, hash: hash)
       if let onEvent {
-        onEvent(.expired(key))
+        if isRemoved { onEvent(.expired(key)) }
         if countsMiss { onEvent(.miss(key)) }
       }
       return nil
     }
+  }
+
+  /// Removes an entry that has expired, unless another thread has done so or set a new one. Apart from
+  /// the reading, so that a hit need not be ready to carry away what has expired.
+  @usableFromInline
+  func removeIfExpired(_ key: Key, hash: UInt64) -> Bool {
+    let removed: (entry: EntryTable<Key, Value>.Slot, cost: Int)? = groups.withTable(of: hash) {
+      table in
+      guard let slot = table.find(key, hash: hash), !table.times.isEmpty,
+        table.times[Int(slot)].deadline <= clock.monotonic().nanoseconds
+      else { return nil }
+      table.statistics.expirations += 1
+      return table.remove(slot)
+    }
+    guard let removed else { return false }
+    release(cost: removed.cost)
+    return true
   }
 
   /// Gives back what an entry had reserved of the limits.
@@ -70,11 +86,11 @@ extension MemoryLevel {
 
   /// Removes what has expired. Expired entries are misses also without it; it frees their memory.
   public func removeExpired() {
-    var removed: [(Key, EvictionReason?)] = []
+    var removed = Leavers<Key, Value>()
     groups.forEach { table in
       guard table.earliest != .max else { return }
       removeExpired(in: &table, noting: &removed)
     }
-    if let onEvent { report(removed, to: onEvent) }
+    if let onEvent { removed.report(to: onEvent) }
   }
 }

@@ -20,36 +20,38 @@ extension MemoryLevel {
     let hash = groups.keyHash.of(key)
     duel.noteWrite(hash)
     let rule = rule
-    var evicted: [(Key, EvictionReason?)] = []
-    let outcome = groups.withTable(of: hash) { table in
-      put(
-        value, forKey: key, hash: hash, cost: cost, times: times, rule: rule, into: &table,
-        evicted: &evicted)
-    }
-    switch outcome {
-    case .stored(let isDueToSplit):
-      if isDueToSplit { groups.split() }
-    case .short(let isOverCount):
-      makeRoom(isOverCount: isOverCount, avoiding: hash, evicted: &evicted)
-      groups.withTable(of: hash) { table in
-        // Another thread may have set the key meanwhile.
-        if let slot = table.find(key, hash: hash) {
-          release(cost: table.remove(slot).cost)
-        }
-        table.insert(value, forKey: key, hash: hash, cost: cost, times: times, rule: rule)
-        table.statistics.sets += 1
+    var leavers = Leavers<Key, Value>()
+    var isDueToSplit = false
+    while true {
+      let outcome = groups.withTable(of: hash) { table in
+        put(
+          value, forKey: key, hash: hash, cost: cost, times: times, rule: rule, into: &table,
+          leavers: &leavers)
       }
+      if case .stored(let split) = outcome {
+        isDueToSplit = split
+        break
+      }
+      if storeWithRoom(
+        from: outcome, value, forKey: key, hash: hash, cost: cost, times: times, rule: rule,
+        leavers: &leavers)
+      {
+        break
+      }
+      leavers.cheaper = nil
     }
+    if isDueToSplit { groups.split() }
     if let onEvent {
-      report(evicted, to: onEvent)
+      leavers.report(to: onEvent)
       onEvent(.set(key))
     }
+    withExtendedLifetime(leavers) {}
   }
 
   @inlinable
   func put(
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, times: EntryTimes, rule: EvictionRule,
-    into table: inout EntryTable<Key, Value>, evicted: inout [(Key, EvictionReason?)]
+    into table: inout EntryTable<Key, Value>, leavers: inout Leavers<Key, Value>
   ) -> WriteOutcome {
     table.writesSinceSweep += 1
     if let slot = table.find(key, hash: hash) {
@@ -57,20 +59,20 @@ extension MemoryLevel {
       let total =
         cost == old ? 0 : entryCost.wrappingAdd(cost &- old, ordering: .relaxed).newValue
       if total <= costLimit {
-        table.replace(slot, by: value, cost: cost, times: times)
+        leavers.replaced = table.replace(slot, by: value, cost: cost, times: times)
         table.order.use(slot, by: rule)
         table.statistics.sets += 1
         return .stored(split: false)
       }
       // Dearer than before, and too much: it goes and comes back as a newcomer.
-      table.remove(slot)
+      leavers.cheaper = table.remove(slot).entry
       release(cost: cost)
     }
     var isOverCount = entryCount.wrappingAdd(1, ordering: .relaxed).newValue > countLimit
     var total = cost == 0 ? 0 : entryCost.wrappingAdd(cost, ordering: .relaxed).newValue
     if isOverCount || total > costLimit, table.isSweepDue {
       let before = table.count
-      removeExpired(in: &table, noting: &evicted)
+      removeExpired(in: &table, noting: &leavers)
       isOverCount = isOverCount && table.count == before
       total = entryCost.load(ordering: .relaxed)
     }
@@ -78,7 +80,7 @@ extension MemoryLevel {
       guard let removed = evictOne(from: &table, rule: rule) else {
         return .short(count: isOverCount)
       }
-      if onEvent != nil { evicted.append((removed.key, isOverCount ? .countLimit : .costLimit)) }
+      leavers.take(removed.entry, isOverCount ? .countLimit : .costLimit)
       isOverCount = false
       total = entryCost.load(ordering: .relaxed)
     }
@@ -92,7 +94,7 @@ extension MemoryLevel {
   @inlinable
   func evictOne(
     from table: inout EntryTable<Key, Value>, rule: EvictionRule
-  ) -> (key: Key, cost: Int)? {
+  ) -> (entry: EntryTable<Key, Value>.Slot, cost: Int)? {
     let slot = table.order.victim(by: rule)
     guard slot != EvictionOrder.none else { return nil }
     let removed = table.remove(slot)
@@ -105,17 +107,45 @@ extension MemoryLevel {
     return removed
   }
 
+  /// Keeps a value for which a place is reserved, at the cost of other groups' entries.
+  ///
+  /// - Returns: Whether there was room. There is none as long as other threads have reserved it and not
+  ///   yet used it; the reservation is given back then.
+  @usableFromInline
+  func storeWithRoom(
+    from outcome: WriteOutcome, _ value: Value, forKey key: Key, hash: UInt64, cost: Int,
+    times: EntryTimes, rule: EvictionRule, leavers: inout Leavers<Key, Value>
+  ) -> Bool {
+    guard case .short(let isOverCount) = outcome else { return true }
+    guard makeRoom(isOverCount: isOverCount, cost: cost, avoiding: hash, leavers: &leavers) else {
+      release(cost: cost)
+      return false
+    }
+    leavers.other = groups.withTable(of: hash) { table in
+      // Another thread may have set the key meanwhile.
+      let other = table.find(key, hash: hash).map { table.remove($0) }
+      if let other { release(cost: other.cost) }
+      table.insert(value, forKey: key, hash: hash, cost: cost, times: times, rule: rule)
+      table.statistics.sets += 1
+      return other.map(\.entry)
+    }
+    return true
+  }
+
   /// Evicts from other groups until the reservations fit: the entry's own group had nothing left.
+  ///
+  /// - Returns: Whether they fit.
   @usableFromInline
   func makeRoom(
-    isOverCount: Bool, avoiding hash: UInt64, evicted: inout [(Key, EvictionReason?)]
-  ) {
+    isOverCount: Bool, cost: Int, avoiding hash: UInt64, leavers: inout Leavers<Key, Value>
+  ) -> Bool {
     var isOverCount = isOverCount
     let rule = rule
     var number = Int(truncatingIfNeeded: hash >> 32)
     var empty = 0
     let all = EntryGroups<Key, Value>.largestCount
-    while empty < all, isOverCount || entryCost.load(ordering: .relaxed) > costLimit {
+    func fits() -> Bool { cost == 0 || entryCost.load(ordering: .relaxed) <= costLimit }
+    while empty < all, isOverCount || !fits() {
       number += 1
       let removed = groups.group(number & (all - 1)).pointee.withLock {
         evictOne(from: &$0, rule: rule)
@@ -125,24 +155,26 @@ extension MemoryLevel {
         continue
       }
       empty = 0
-      if onEvent != nil { evicted.append((removed.key, isOverCount ? .countLimit : .costLimit)) }
+      leavers.take(removed.entry, isOverCount ? .countLimit : .costLimit)
       isOverCount = false
     }
+    return !isOverCount && fits()
   }
 
   /// Removes entries until only this share of them is left, the next to be evicted first.
   ///
-  /// - Parameter share: From 0, nothing, to 1, everything.
+  /// - Parameter share: From 0, nothing, to 1, everything; what is no number removes nothing.
   public func trim(keeping share: Double) {
-    var evicted: [(Key, EvictionReason?)] = []
+    var leavers = Leavers<Key, Value>()
     let rule = rule
+    let share = share.isNaN ? 1 : Swift.min(Swift.max(share, 0), 1)
     groups.forEach { table in
-      let kept = Int(Double(table.count) * Swift.min(Swift.max(share, 0), 1))
+      let kept = Int(Double(table.count) * share)
       while table.count > kept, let removed = evictOne(from: &table, rule: rule) {
-        if onEvent != nil { evicted.append((removed.key, .memoryPressure)) }
+        leavers.take(removed.entry, .memoryPressure)
       }
     }
-    if let onEvent { report(evicted, to: onEvent) }
+    if let onEvent { leavers.report(to: onEvent) }
   }
 
   @inlinable
@@ -157,21 +189,14 @@ extension MemoryLevel {
     if isTooCostly, let onEvent { onEvent(.evicted(key, .tooCostly)) }
   }
 
-  @usableFromInline
-  func report(_ evicted: [(Key, EvictionReason?)], to onEvent: CacheEventHandler<Key>) {
-    for (key, reason) in evicted {
-      onEvent(reason.map { .evicted(key, $0) } ?? .expired(key))
-    }
-  }
-
   /// Removes what has expired in one table, and notes it for the events.
   @usableFromInline
   func removeExpired(
-    in table: inout EntryTable<Key, Value>, noting removed: inout [(Key, EvictionReason?)]
+    in table: inout EntryTable<Key, Value>, noting leavers: inout Leavers<Key, Value>
   ) {
-    table.removeExpired(at: clock.monotonic().nanoseconds) { key, cost in
+    table.removeExpired(at: clock.monotonic().nanoseconds) { entry, cost in
       release(cost: cost)
-      if onEvent != nil { removed.append((key, nil)) }
+      leavers.take(entry, nil)
     }
   }
 }

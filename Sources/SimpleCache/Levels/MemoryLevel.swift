@@ -127,19 +127,23 @@ public final class MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: Cache
   @inlinable
   public func remove(_ key: Key) {
     let hash = groups.keyHash.of(key)
-    let cost: Int? = groups.withTable(of: hash) { table in
+    let removed: (entry: EntryTable<Key, Value>.Slot, cost: Int)? = groups.withTable(of: hash) {
+      table in
       guard let slot = table.find(key, hash: hash) else { return nil }
-      return table.remove(slot).cost
+      return table.remove(slot)
     }
-    if let cost { release(cost: cost) }
+    if let removed { release(cost: removed.cost) }
   }
 
   /// Forgets everything.
   public func removeAll() {
+    var removed = EntryTable<Key, Value>()
     groups.forEach { table in
       let cost = table.costs.reduce(0, &+)
       release(count: table.count, cost: cost)
-      table.removeAll()
+      table.removeAll(into: &removed)
+    } after: {
+      removed = EntryTable()
     }
   }
 

@@ -20,12 +20,13 @@ struct CacheControl: Equatable, Sendable {
       case "max-age" where lifetime != 0:
         // What is no number counts as stale (section 4.2.1).
         let seconds = parts.count > 1 ? Double(Self.trimmed(parts[1])) : nil
-        lifetime = max(0, seconds ?? 0)
+        // Longer than 68 years is as good (section 1.2.2), and no number of JSON is infinite.
+        lifetime = min(max(0, seconds.map { $0.isNaN ? 0 : $0 } ?? 0), 2_147_483_648)
       default: break
       }
     }
     if let fresh = lifetime, let age = headers["age"].flatMap({ Double(Self.trimmed($0[...])) }) {
-      lifetime = max(0, fresh - max(0, age))
+      lifetime = age.isNaN ? 0 : max(0, fresh - max(0, age))
     }
   }
 

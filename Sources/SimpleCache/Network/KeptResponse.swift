@@ -66,8 +66,8 @@ struct KeptResponse: Sendable {
   init?(encoded data: Data) {
     let start = data.startIndex
     guard data.count >= 8, data.prefix(4) == Self.magic else { return nil }
-    let length = data[(start + 4)..<(start + 8)].reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard length <= data.count - 8 else { return nil }
+    let bits = data[(start + 4)..<(start + 8)].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    guard let length = Int(exactly: bits), length <= data.count - 8 else { return nil }
     do {
       header = try JSONDecoder().decode(Header.self, from: data[(start + 8)..<(start + 8 + length)])
     } catch {

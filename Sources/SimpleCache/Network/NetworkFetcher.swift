@@ -92,6 +92,8 @@ public final class NetworkFetcher: CacheSource {
     self.headers = headers
     self.clock = clock
     self.name = name
+    // The caller's own stays as it is. A copy is always one of these.
+    let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
