@@ -9,6 +9,7 @@ public struct LoadReport: Sendable, Equatable {
   /// A value that is not one of its field's type. The field has its default; the value stays in the
   /// store until the field is set.
   public struct WrongType: Error, Sendable, Equatable {
+    /// The key of the field.
     ///
     /// In ``LoadReport/nestedWrongTypes`` the key of the item's own field that it is inside of.
     public let key: String
