@@ -13,7 +13,10 @@ func cacheBenchmarks(_ bench: Bench) async throws -> [Row] {
 struct CacheSubjects {
   static let count = 10_000
 
-  let keys = (0..<count).map { "key-\($0 &* 7_919)" }
+  /// Of up to 14 bytes, which a `String` holds in itself.
+  let keys = (0..<count).map { inlineText("key-\($0 &* 7_919)") }
+  /// Too long for that: each is an object, whose bytes have to be fetched and references counted.
+  let addresses = (0..<count).map { "https://example.com/pictures/\($0 &* 7_919)" }
   let values = (0..<count).map { CacheBox($0) }
   /// Random, and long enough that the processor cannot learn it; small numbers, so that the order
   /// does not push the entries out of the processor's caches.
@@ -27,6 +30,12 @@ struct CacheSubjects {
   func texts(countLimit: Int? = nil) -> MemoryLevel<String, CacheBox> {
     let level = MemoryLevel<String, CacheBox>(countLimit: countLimit)
     for (key, value) in zip(keys, values) { level[key] = value }
+    return level
+  }
+
+  func pictures() -> MemoryLevel<String, CacheBox> {
+    let level = MemoryLevel<String, CacheBox>()
+    for (key, value) in zip(addresses, values) { level[key] = value }
     return level
   }
 
@@ -61,6 +70,9 @@ struct CacheSubjects {
   }
 }
 
+/// A short text as it is kept wherever it comes from but an interpolation, which makes an object of it.
+private func inlineText(_ text: String) -> String { String(decoding: text.utf8, as: UTF8.self) }
+
 /// A value that is an object, as pictures are.
 final class CacheBox: Sendable {
   let number: Int
@@ -76,6 +88,8 @@ private func readRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row]
   let texts = subjects.texts()
   let numbers = subjects.numbers()
   let limited = subjects.texts(countLimit: CacheSubjects.count)
+  let addresses = subjects.addresses
+  let pictures = subjects.pictures()
   let dictionary = Mutex(Dictionary(uniqueKeysWithValues: zip(keys, subjects.values)))
   let numberDictionary = Mutex(
     [Int: Int](uniqueKeysWithValues: (0..<CacheSubjects.count).map { ($0, $0) }))
@@ -105,6 +119,9 @@ private func readRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row]
       "get, Int key", against: "a Dictionary behind a Mutex",
       Spread(numberPairs.map { $0.0 / $0.1 })),
     Row(
+      "get, an address of 37 bytes as key", against: "a text of 12 bytes",
+      try bench.measure.ratio(subjects.inOrder { keep(pictures[addresses[$0]]) }, to: get)),
+    Row(
       "get, String key, with a count limit", against: "without",
       Spread(limitedPairs.map { $0.0 / $0.1 })),
     Row(
@@ -131,7 +148,7 @@ private func writeRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row
   let texts = subjects.texts()
   let dictionary = Mutex(Dictionary(uniqueKeysWithValues: zip(keys, values)))
   // Forty times as many as there is room for, so that each is gone when it comes again.
-  let fresh = (0..<400_000).map { "new-\($0 &* 7_919)" }
+  let fresh = (0..<400_000).map { inlineText("new-\($0 &* 7_919)") }
   var (text, number) = (0, CacheSubjects.count)
   let evicting = try bench.measure.pairs(
     { times in
