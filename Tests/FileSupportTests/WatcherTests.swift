@@ -11,7 +11,7 @@ struct WatcherTests {
     var all: Int { count.load(ordering: .acquiring) }
     func add() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
-    /// Waits for the next one, at most ten seconds.
+    /// Waits for the next one, at most two minutes.
     func next(after old: Int) async -> Bool {
       let deadline = ContinuousClock.now + .seconds(120)
       while all <= old, ContinuousClock.now < deadline {

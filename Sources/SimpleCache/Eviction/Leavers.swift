@@ -4,22 +4,24 @@
 struct Leavers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Entry = EntryTable<Key, Value>.Slot
 
-  /// The value of a key that was set again, or the entry if the new one costs more, and the entry that
-  /// another thread set meanwhile; nobody is told.
-  @usableFromInline var replaced: Value?
-  @usableFromInline var cheaper: Entry?
-  @usableFromInline var other: Entry?
+  @usableFromInline
+  enum Reason: Sendable {
+    /// Its key was set again; nobody is told.
+    case replaced
+    case expired
+    case evicted(EvictionReason)
+  }
+
   /// Usually there is no other one, and no array to be made.
   @usableFromInline var first: Entry?
-  @usableFromInline var firstReason: EvictionReason?
-  @usableFromInline var more: [(entry: Entry, reason: EvictionReason?)] = []
+  @usableFromInline var firstReason = Reason.replaced
+  @usableFromInline var more: [(entry: Entry, reason: Reason)] = []
 
   @inlinable
   init() {}
 
-  /// - Parameter reason: `nil` is that it has expired.
   @inlinable
-  mutating func take(_ entry: Entry, _ reason: EvictionReason?) {
+  mutating func take(_ entry: consuming Entry, _ reason: Reason) {
     if first == nil {
       first = entry
       firstReason = reason
@@ -30,10 +32,15 @@ struct Leavers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   @usableFromInline
   func report(to onEvent: CacheEventHandler<Key>) {
-    func report(_ entry: Entry, _ reason: EvictionReason?) {
-      onEvent(reason.map { .evicted(entry.key, $0) } ?? .expired(entry.key))
+    if let first { report(first, firstReason, to: onEvent) }
+    for (entry, reason) in more { report(entry, reason, to: onEvent) }
+  }
+
+  private func report(_ entry: Entry, _ reason: Reason, to onEvent: CacheEventHandler<Key>) {
+    switch reason {
+    case .replaced: break
+    case .expired: onEvent(.expired(entry.key))
+    case .evicted(let reason): onEvent(.evicted(entry.key, reason))
     }
-    if let first { report(first, firstReason) }
-    for (entry, reason) in more { report(entry, reason) }
   }
 }

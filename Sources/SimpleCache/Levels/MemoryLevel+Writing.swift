@@ -38,7 +38,6 @@ extension MemoryLevel {
       {
         break
       }
-      leavers.cheaper = nil
     }
     if isDueToSplit { groups.split() }
     if let onEvent {
@@ -59,13 +58,14 @@ extension MemoryLevel {
       let total =
         cost == old ? 0 : entryCost.wrappingAdd(cost &- old, ordering: .relaxed).newValue
       if total <= costLimit {
-        leavers.replaced = table.replace(slot, by: value, cost: cost, times: times)
+        let old = table.replace(slot, by: value, cost: cost, times: times)
+        leavers.take(EntryTable.Slot(key: key, value: old), .replaced)
         table.order.use(slot, by: rule)
         table.statistics.sets += 1
         return .stored(split: false)
       }
       // Dearer than before, and too much: it goes and comes back as a newcomer.
-      leavers.cheaper = table.remove(slot).entry
+      leavers.take(table.remove(slot).entry, .replaced)
       release(cost: cost)
     }
     var isOverCount = entryCount.wrappingAdd(1, ordering: .relaxed).newValue > countLimit
@@ -80,7 +80,7 @@ extension MemoryLevel {
       guard let removed = evictOne(from: &table, rule: rule) else {
         return .short(count: isOverCount)
       }
-      leavers.take(removed.entry, isOverCount ? .countLimit : .costLimit)
+      leavers.take(removed.entry, .evicted(isOverCount ? .countLimit : .costLimit))
       isOverCount = false
       total = entryCost.load(ordering: .relaxed)
     }
@@ -121,7 +121,7 @@ extension MemoryLevel {
       release(cost: cost)
       return false
     }
-    leavers.other = groups.withTable(of: hash) { table in
+    let other = groups.withTable(of: hash) { table in
       // Another thread may have set the key meanwhile.
       let other = table.find(key, hash: hash).map { table.remove($0) }
       if let other { release(cost: other.cost) }
@@ -129,6 +129,7 @@ extension MemoryLevel {
       table.statistics.sets += 1
       return other.map(\.entry)
     }
+    if let other { leavers.take(other, .replaced) }
     return true
   }
 
@@ -155,7 +156,7 @@ extension MemoryLevel {
         continue
       }
       empty = 0
-      leavers.take(removed.entry, isOverCount ? .countLimit : .costLimit)
+      leavers.take(removed.entry, .evicted(isOverCount ? .countLimit : .costLimit))
       isOverCount = false
     }
     return !isOverCount && fits()
@@ -171,7 +172,7 @@ extension MemoryLevel {
     groups.forEach { table in
       let kept = Int(Double(table.count) * share)
       while table.count > kept, let removed = evictOne(from: &table, rule: rule) {
-        leavers.take(removed.entry, .memoryPressure)
+        leavers.take(removed.entry, .evicted(.memoryPressure))
       }
     }
     if let onEvent { leavers.report(to: onEvent) }
@@ -196,7 +197,7 @@ extension MemoryLevel {
   ) {
     table.removeExpired(at: clock.monotonic().nanoseconds) { entry, cost in
       release(cost: cost)
-      leavers.take(entry, nil)
+      leavers.take(entry, .expired)
     }
   }
 }

@@ -101,7 +101,8 @@ extension SimpleStore {
     defer { if opensNow { core.close(backend) } }
     // The same holds for damaged content, which a save moves aside: what was written to is saved.
     if !core.isDamaged {
-      changes = differing(changes, from: reference(of: edit), to: edited, saving: saving)
+      let base = edit.ranUserCode ? reference(of: edit) : edit.base
+      changes = differing(changes, from: base, to: edited, saving: saving)
     }
     // A file that was deleted is written again, also by setting what it held; and what was imported
     // is stored by setting it.
@@ -174,8 +175,7 @@ extension SimpleStore {
 
   /// What an edit is compared with: the item when it began, or what edits inside it have made of it.
   func reference(of edit: StoreEdit<Item>) -> Item {
-    guard edit.ranUserCode else { return edit.base }
-    return state.withLock {
+    state.withLock {
       $0.replacements == edit.replacements ? edit.base : $0.saved ?? $0.item
     }
   }
@@ -203,7 +203,7 @@ extension SimpleStore {
     _ changes: [FieldChange], from base: Item, to edited: Item, saving: StoreEdit<Item>.Saving
   ) -> [FieldChange] {
     guard !changes.isEmpty else { return [] }
-    let overwritten = overwriting(from: base, to: edited)?.keysOverwritten(in: core.documentToSave)
+    let overwritten = hasNestedWrongTypes ? keysOverwritten(from: base, to: edited) : []
     var base = base
     var reader = EvalDictMapper { key in changes.contains { $0.key.hasSameBytes(as: key) } }
     base.mapValue(&reader)
@@ -212,14 +212,29 @@ extension SimpleStore {
       change.refusal != nil || change.value != reader.document[change.key] ?? .null
         || wrongTypes.contains { $0.key.hasSameBytes(as: change.key) }
         || removesDefaults(saving) && core.documentToSave.position(of: change.key) != nil
-        || overwritten?.contains { $0.hasSameBytes(as: change.key) } ?? false
+        || overwritten.contains { $0.hasSameBytes(as: change.key) }
     }
   }
 
-  /// What an edit sets inside fields; nil while nothing there is of the wrong type.
-  private func overwriting(from base: Item, to edited: Item) -> Overwriting<Item>? {
-    if status.withLock({ $0.loadReport.nestedWrongTypes.isEmpty }) { return nil }
-    return Overwriting(from: base, to: edited)
+  /// Whether anything inside fields is of the wrong type, as hardly ever.
+  private var hasNestedWrongTypes: Bool {
+    status.withLock { !$0.loadReport.nestedWrongTypes.isEmpty }
+  }
+
+  // Apart, so that a save which does not need them does not look up the types for it.
+
+  /// The keys of fields inside which an edit sets something over a value of the wrong type.
+  @inline(never)
+  private func keysOverwritten(from base: Item, to edited: Item) -> [String] {
+    Overwriting(from: base, to: edited).keysOverwritten(in: core.documentToSave)
+  }
+
+  /// A document without the values that are overwritten so, in the fields that are wanted.
+  @inline(never)
+  private func withoutOverwritten(
+    _ document: StoreDocument, from base: Item, to edited: Item, where wanted: (String) -> Bool
+  ) -> StoreDocument {
+    Overwriting(from: base, to: edited).applied(to: document, where: wanted)
   }
 
   private func removesDefaults(_ saving: StoreEdit<Item>.Saving) -> Bool {
@@ -294,8 +309,8 @@ extension SimpleStore {
       changes.contains { $0.key.hasSameBytes(as: key) }
     }
     var document = known
-    if let overwriting = overwriting(from: base, to: item) {
-      document = overwriting.applied(to: known) { key in
+    if hasNestedWrongTypes {
+      document = withoutOverwritten(known, from: base, to: item) { key in
         changes.contains { $0.key.hasSameBytes(as: key) }
       }
     }
