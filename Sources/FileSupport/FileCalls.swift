@@ -46,6 +46,13 @@ package struct FileCalls: Sendable {
   package var unlinkAt: @Sendable (Int32, String, Int32) -> Int32
 }
 
+/// The calls as one reference: what keeps them and is copied often would copy twenty closures.
+final class FileCallTable: Sendable {
+  let calls: FileCalls
+
+  init(_ calls: FileCalls) { self.calls = calls }
+}
+
 /// Makes a call again for as long as a signal interrupts it.
 ///
 /// Not for `close` (the descriptor is gone after EINTR, `close(2)`), `fsync` (a second one may

@@ -11,8 +11,9 @@ extension FileSession {
   ///
   /// - Returns: nil when the directory or the lock file was removed meanwhile: start over.
   static func open(
-    _ names: TargetNames, original: String, calls: FileCalls
+    _ names: TargetNames, original: String, _ table: FileCallTable
   ) throws(FileError) -> FileSession? {
+    let calls = table.calls
     var names = names
     // The system resolves the directory in one call; only the last component, which is to be
     // replaced and not followed, is looked at here.
@@ -25,7 +26,7 @@ extension FileSession {
         let directory = try openDirectory(names.directory, original, calls, created: &created)
       else { return nil }
       let session = FileSession(
-        calls: calls, directory: directory, names: names, user: calls.effectiveUser(),
+        table, directory: directory, names: names, user: calls.effectiveUser(),
         createdDirectories: created)
       do throws(FileError) {
         switch try session.lockTarget(original) {

@@ -12,7 +12,8 @@
 /// meanwhile takes the save with it. Between processes the session is exclusive; within a process it
 /// belongs to the thread that began it and is not `Sendable`.
 package final class FileSession {
-  let calls: FileCalls
+  private let table: FileCallTable
+  var calls: FileCalls { table.calls }
   /// The directory of the target, for error messages and ``movedAside``.
   let directoryPath: String
   /// The last component of the target, all links followed.
@@ -44,10 +45,10 @@ package final class FileSession {
   private var ended = false
 
   init(
-    calls: FileCalls, directory: Int32, names: TargetNames, user: UInt32,
+    _ table: FileCallTable, directory: Int32, names: TargetNames, user: UInt32,
     createdDirectories: [String]
   ) {
-    self.calls = calls
+    self.table = table
     self.directory = directory
     directoryPath = names.directory
     name = names.name

@@ -14,7 +14,8 @@
 package struct ManagedFile: Sendable {
   /// The path as it was given.
   package let path: String
-  let calls: FileCalls
+  private let table: FileCallTable
+  var calls: FileCalls { table.calls }
   /// The path, absolute unless the current directory had no name.
   package let location: String
   private let names: TargetNames
@@ -23,7 +24,7 @@ package struct ManagedFile: Sendable {
 
   package init(path: String, calls: FileCalls = .system) {
     self.path = path
-    self.calls = calls
+    table = FileCallTable(calls)
     var bytes: [UInt8] = []
     if !path.isEmpty, !PathText.isAbsolute(path), calls.currentDirectory(&bytes) >= 0,
       let directory = String(validating: bytes, as: UTF8.self)
@@ -122,7 +123,7 @@ package struct ManagedFile: Sendable {
     try checkPath()
     // Each turn means that somebody else removed the lock file or the directory in between.
     for _ in 0..<1000 {
-      if let session = try FileSession.open(names, original: path, calls: calls) {
+      if let session = try FileSession.open(names, original: path, table) {
         return session
       }
     }
