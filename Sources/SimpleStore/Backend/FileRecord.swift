@@ -50,8 +50,14 @@ final class FileRecord: Sendable {
 
   /// Ends the save that this thread is in.
   func endSession() {
-    session?.end()
-    sessions.withLock { $0.removeAll { pthread_equal($0.thread, pthread_self()) != 0 } }
+    // Ended while it is still found, and out of the lock.
+    guard let session else { return }
+    session.end()
+    sessions.withLock { sessions in
+      if let position = sessions.firstIndex(where: { $0.session === session }) {
+        sessions.remove(at: position)
+      }
+    }
   }
 
   /// A record of its own, for a path that no file can have.

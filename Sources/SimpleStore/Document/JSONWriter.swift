@@ -146,12 +146,13 @@ struct JSONWriter {
   private mutating func write(_ text: String) throws(FormatError) {
     guard bytes.count + text.utf8.count <= FormatLimits.bytes else { throw FormatError(.tooLarge) }
     bytes.append(UInt8(ascii: "\""))
-    let start = bytes.count
-    bytes.append(contentsOf: text.utf8)
-    for position in start..<bytes.count where Self.needsEscape(bytes[position]) {
-      bytes.removeSubrange(position...)
-      for byte in text.utf8.dropFirst(position - start) { writeEscaped(byte) }
-      break
+    let isWritten = text.utf8.withContiguousStorageIfAvailable { text in
+      if text.contains(where: Self.needsEscape) { return false }
+      bytes.append(contentsOf: text)
+      return true
+    }
+    if isWritten != true {
+      for byte in text.utf8 { writeEscaped(byte) }
     }
     bytes.append(UInt8(ascii: "\""))
   }
