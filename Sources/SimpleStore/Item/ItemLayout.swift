@@ -9,13 +9,13 @@ final class ItemLayout: Sendable {
     let key: String
   }
   /// What a walk needs of a field: no texts, so that nothing is counted when it is read.
-  private struct Place: Sendable {
+  struct Place: Sendable {
     let offset: Int
     let type: FieldType
   }
 
   let fields: [Field]
-  private let places: [Place]
+  let places: [Place]
   /// Properties whose place could not be found; ``ItemValidation`` reports them.
   let unplaced: [String]
   /// Whether no two fields have one key, as in every item that ``ItemValidation`` lets pass.
@@ -74,14 +74,21 @@ final class ItemLayout: Sendable {
     }
   }
 
+  // MARK: Walking
+
   /// Shows each field to a mapper, in order of declaration.
   func walk<Item: StoreItem, Mapper: DictMapper>(_ item: inout Item, with mapper: inout Mapper) {
-    // Unsafe, and right: each offset is where a value of exactly this type had its first stored
-    // property in another value of type `Item`, and all values of a struct type are laid out
-    // alike. The pointer does not leave the closure, and `item` is held exclusively meanwhile.
-    withUnsafeMutableBytes(of: &item) { bytes in
-      if let base = bytes.baseAddress { walk(fieldsAt: base, with: &mapper) }
-    }
+    if Self.change(&mapper, { (probe: inout LayoutProbe) in probe.note(self) }) { return }
+    withFields(of: &item) { walk($0, with: &mapper) }
+  }
+
+  /// Where the fields of an item are in memory, for as long as the closure runs.
+  func withFields<Item: StoreItem, Result>(
+    of item: inout Item, _ body: (UnsafeMutableRawPointer) -> Result
+  ) -> Result {
+    // Unsafe, and right: the pointer does not leave the closure, and `item` is held exclusively
+    // meanwhile.
+    withUnsafeMutablePointer(to: &item) { body(UnsafeMutableRawPointer($0)) }
   }
 
   // The mappers of a save and of a load: without these every call goes through their tables.
@@ -90,23 +97,54 @@ final class ItemLayout: Sendable {
   @_specialize(where Mapper == ChangeMapper)
   @_specialize(where Mapper == AssignDictMapper)
   private func walk<Mapper: DictMapper>(
-    fieldsAt base: UnsafeMutableRawPointer, with mapper: inout Mapper
+    _ fields: UnsafeMutableRawPointer, with mapper: inout Mapper
   ) {
-    if keysAreDistinct { expectDistinctKeys(places.count, of: &mapper) }
-    for place in places { place.type.show(base + place.offset, to: &mapper) }
-    if keysAreDistinct { expectDistinctKeys(0, of: &mapper) }
+    expectDistinctKeys(places.count, of: &mapper)
+    // Unsafe, and right: each offset is where a value of exactly this type had its first stored
+    // property in another value of the item's type, and all values of a struct type are laid out
+    // alike.
+    for place in places { place.type.show(fields + place.offset, to: &mapper) }
+    expectDistinctKeys(0, of: &mapper)
   }
-}
 
-extension ItemLayout {
+  /// Shows one field to a mapper.
+  @_specialize(where Mapper == ChangeMapper)
+  @_specialize(where Mapper == ValueMapper)
+  func show<Mapper: DictMapper>(
+    _ place: Int, of fields: UnsafeMutableRawPointer, to mapper: inout Mapper
+  ) {
+    // Unsafe, and right: see `walk`.
+    places[place].type.show(fields + places[place].offset, to: &mapper)
+  }
+
+  /// Whether a field has the same stamp, and so the same value, in two items.
+  func haveSameStamp(
+    at place: Int, _ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer
+  ) -> Bool {
+    // Unsafe, and right: a field begins with its stamp.
+    let offset = places[place].offset
+    return one.load(fromByteOffset: offset, as: UInt64.self)
+      == other.load(fromByteOffset: offset, as: UInt64.self)
+  }
+
   /// Tells the mapper that makes a document that it need not look for keys before it adds them.
   private func expectDistinctKeys<Mapper: DictMapper>(_ count: Int, of mapper: inout Mapper) {
-    guard Mapper.self == EvalDictMapper.self else { return }
+    guard keysAreDistinct else { return }
+    Self.change(&mapper) { (reader: inout EvalDictMapper) in reader.expectDistinctKeys(count) }
+  }
+
+  /// Changes a mapper if it is of some type.
+  ///
+  /// - Returns: Whether it is.
+  @inline(__always) @discardableResult
+  private static func change<Mapper: DictMapper, Wanted: DictMapper>(
+    _ mapper: inout Mapper, _ body: (inout Wanted) -> Void
+  ) -> Bool {
+    guard Mapper.self == Wanted.self else { return false }
     // Unsafe, and right: both types are the same one.
     withUnsafeMutablePointer(to: &mapper) { pointer in
-      pointer.withMemoryRebound(to: EvalDictMapper.self, capacity: 1) {
-        $0.pointee.expectDistinctKeys(count)
-      }
+      pointer.withMemoryRebound(to: Wanted.self, capacity: 1) { body(&$0.pointee) }
     }
+    return true
   }
 }

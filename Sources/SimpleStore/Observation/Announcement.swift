@@ -28,7 +28,7 @@ extension SimpleStore {
   /// are told in the order in which they were stored.
   func announce(
     _ new: Item, _ keys: [String], _ origin: StoreChange<Item>.Origin,
-    to state: inout StoreState<Item>
+    in state: StoreState<Item>
   ) {
     if state.hasObservers || tracker.isTracked { lineUp(new, keys, origin, state) }
   }
@@ -39,7 +39,7 @@ extension SimpleStore {
     _ new: Item, _ keys: [String], _ origin: StoreChange<Item>.Origin, _ state: StoreState<Item>
   ) {
     let announcement = Announcement(
-      old: state.saved ?? state.item, new: new, candidates: keys, origin: origin,
+      old: state.saved, new: new, candidates: keys, origin: origin,
       observers: state.observers, tracker: tracker)
     core.tell { announcement.deliver() }
   }
@@ -51,7 +51,7 @@ extension SimpleStore {
     let item = current
     state.withLock { state in
       for _ in 0..<count {
-        announce(item, [], .store, to: &state)
+        announce(item, [], .store, in: state)
         core.tellNothing()
       }
     }

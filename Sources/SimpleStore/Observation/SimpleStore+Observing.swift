@@ -70,7 +70,7 @@ extension SimpleStore {
     defer { core.end() }
     let item = state.withLock { state in
       state.observers.append(WeakObserver(observer))
-      return state.saved ?? state.item
+      return state.saved
     }
     core.tell { [weak observer] in
       let value = item[keyPath: field]

@@ -58,7 +58,7 @@ extension SimpleStore {
     element: @escaping @Sendable (StoreChange<Item>) -> Element?
   ) -> StoreSequence<Element>.Subscription {
     while true {
-      let (item, replacements) = state.withLock { ($0.saved ?? $0.item, $0.replacements) }
+      let (item, replacements) = state.withLock { ($0.saved, $0.replacements) }
       // Not under the lock: a computed property may read this store.
       let base = base(item)
       let mailbox = Mailbox(first ? base : nil, join: join)

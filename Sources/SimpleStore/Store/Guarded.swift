@@ -18,7 +18,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
   /// Runs `body` while no other thread does.
-  @inlinable
+  // Always: code that does not know the type of the result would look up that of the mutex.
+  @inlinable @inline(__always)
   package borrowing func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -88,10 +88,10 @@ extension SimpleStore {
     from origin: StoreChange<Item>.Origin, _ fill: (inout Item) -> AssignDictMapper
   ) -> StoreSwitch {
     // The lock of the core is held, so nobody else changes the item; readers are not kept waiting.
-    let (shown, saved) = state.withLock { ($0.item, $0.saved) }
-    var item = saved ?? shown
+    let (shown, saved, waits) = state.withLock { ($0.item, $0.saved, $0.hasWaiting) }
+    var item = saved
     let mapper = fill(&item)
-    let new = saved.map { item.withChanges(of: shown, since: $0) } ?? item
+    let new = waits ? item.withChanges(of: shown, since: saved) : item
     let stored = item
     status.withLock { status in
       status.loadReport.forgetProblems(of: mapper.keys)
@@ -102,8 +102,8 @@ extension SimpleStore {
     return StoreSwitch { [self] meanwhile in
       state.withLock { state in
         meanwhile()
-        announce(stored, mapper.keys, origin, to: &state)
-        if saved != nil { state.saved = stored }
+        announce(stored, mapper.keys, origin, in: state)
+        if waits { state.keepSaved(stored) }
         state.replaceItem(with: new)
       }
       // What the old item holds may read a store when it ends, so that is not under the lock.

@@ -10,7 +10,7 @@ extension SimpleStore {
   public func flush() throws(StoreError) {
     core.begin()
     defer { core.end() }
-    if hasPendingChanges { try finish(beginSaving(), saving: .changes) }
+    if hasPendingChanges { try saveUnchanged(.changes) }
   }
 
   var savesLater: Bool {
@@ -18,40 +18,40 @@ extension SimpleStore {
   }
 
   /// Whether changes wait to be saved.
-  var hasPendingChanges: Bool { state.withLock { $0.saved != nil } }
+  var hasPendingChanges: Bool { state.withLock { $0.hasWaiting } }
 
   var isChangedHere: Bool { core.lock.isHeldHere }
 
   /// Takes an edit over into memory, to be saved later.
-  func keep(_ edit: StoreEdit<Item>) throws(StoreError) {
-    var edited = edit.item
-    let changes = writes(from: edit.base, to: &edited, setting: edit.setKeys)
+  func keep(
+    _ edit: StoreEdit, _ base: inout Item, _ item: inout Item
+  ) throws(StoreError) {
+    let changes = edit.known?.writes ?? writes(from: &base, to: &item, setting: edit.setKeys)
     if !changes.isEmpty, let failure { throw failure }
-    if differing(changes, from: reference(of: edit), to: edited, saving: .changes).isEmpty {
+    let differing =
+      edit.known?.differing
+      ?? differing(changes, since: edit, from: &base, to: item, saving: .changes)
+    if differing.isEmpty {
       // Properties that are not stored live in memory, with the item.
       if changes.isEmpty || isStoredAsKnown() {
-        return keepInMemory(edited, unlessReplacedSince: edit)
+        return keepInMemory(item, unlessReplacedSince: edit)
       }
     }
     // Not later: a value that cannot be saved would keep all others from it.
     if let refusal = changes.lazy.compactMap(\.refusal).first { throw refusal }
 
+    var committed = item
     // An edit inside this one may have set other keys meanwhile; those stay.
-    var committed = current
-    if state.withLock({ $0.replacements }) == edit.replacements {
-      committed = edited
-    } else {
-      committed = committed.withChanges(of: edited, since: edit.base)
-    }
+    if wasReplaced(since: edit) { committed = current.withChanges(of: item, since: base) }
     state.withLock { state in
-      if state.saved == nil { state.saved = state.item }
+      if !state.hasWaiting { state.keepSaved(state.item) }
       state.replaceItem(with: committed)
     }
     startTimer()
   }
 
   /// Takes over an edit that has nothing to save, unless there was another one inside it.
-  func keepInMemory(_ item: Item, unlessReplacedSince edit: StoreEdit<Item>) {
+  func keepInMemory(_ item: Item, unlessReplacedSince edit: StoreEdit) {
     state.withLock { state in
       if state.replacements == edit.replacements { state.replaceItem(with: item) }
     }

@@ -11,14 +11,47 @@ extension SimpleStore {
   public func set<Value: Sendable>(
     _ field: WritableKeyPath<Item, Value>, to value: Value
   ) throws(StoreError) {
+    core.begin()
+    defer { core.end() }
+    let replacements = state.withLock { $0.replacements }
+    var base = current
+    var item = base
+    item[keyPath: field] = value
     var setKeys: [String] = []
-    guard !isStored(value, at: field, setKeys: &setKeys) else { return }
+    var known: (writes: [FieldChange], differing: [FieldChange])?
+    if failure == nil {
+      setKeys =
+        Value.self == Item.self ? allKeysSet : keysSet(in: base) { $0[keyPath: field] = value }
+      if setKeys.isEmpty {
+        let writes = writes(from: &base, to: &item)
+        let differing = differing(writes, from: &base, to: item, saving: .changes)
+        if differing.isEmpty, isStored(item, writes) { return }
+        known = (writes, differing)
+      }
+    }
     // Not later: that they were set would be forgotten.
     var edit = setKeys.isEmpty ? begin() : beginSaving()
-    edit.item[keyPath: field] = value
     edit.setKeys = setKeys
     edit.ranUserCode = false
-    try finish(edit, saving: .changes)
+    if edit.replacements == replacements, edit.isForLater || !hasPendingChanges {
+      edit.known = known
+    } else {
+      // Others have changed the item since.
+      base = self.base(of: edit)
+      item = current
+      item[keyPath: field] = value
+    }
+    try finish(edit, &base, &item, saving: .changes)
+  }
+
+  /// Whether an item whose fields have the values they had is as memory and the store have it. It
+  /// takes no lock that others could see, so that setting a value again makes no system call that
+  /// writes.
+  private func isStored(_ item: Item, _ writes: [FieldChange]) -> Bool {
+    guard writes.isEmpty else { return isStoredAsKnown() }
+    // A property that is not stored lives in memory, with the item.
+    state.withLock { $0.replaceItem(with: item) }
+    return true
   }
 
   /// Applies several changes as one save.
@@ -46,15 +79,17 @@ extension SimpleStore {
   public func batchUpdate<Result, Failure: Error>(
     _ body: (inout Item) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    var edit = begin()
+    let edit = begin()
+    var base = base(of: edit)
+    var item = current
     let result: Result
     do {
-      result = try body(&edit.item)
+      result = try body(&item)
     } catch {
       abandon(edit)
       throw error
     }
-    finishReporting(edit)
+    finishReporting(edit, &base, &item)
     return result
   }
 
@@ -68,15 +103,17 @@ extension SimpleStore {
   /// - Returns: What `body` returns.
   /// - Throws: The error that `body` throws, or a ``StoreError``; nothing is changed then.
   public func update<Result>(_ body: (inout Item) throws -> Result) throws -> Result {
-    var edit = begin()
+    let edit = begin()
+    var base = base(of: edit)
+    var item = current
     let result: Result
     do {
-      result = try body(&edit.item)
+      result = try body(&item)
     } catch {
       abandon(edit)
       throw error
     }
-    try finish(edit, saving: .changes)
+    try finish(edit, &base, &item, saving: .changes)
     return result
   }
 
@@ -88,9 +125,11 @@ extension SimpleStore {
   public func update<Result>(
     _ body: (inout Item) -> Result
   ) throws(StoreError) -> Result {
-    var edit = begin()
-    let result = body(&edit.item)
-    try finish(edit, saving: .changes)
+    let edit = begin()
+    var base = base(of: edit)
+    var item = current
+    let result = body(&item)
+    try finish(edit, &base, &item, saving: .changes)
     return result
   }
 
@@ -101,7 +140,7 @@ extension SimpleStore {
   ///
   /// - Throws: Why it could not be saved.
   public func save() throws(StoreError) {
-    try finish(beginSaving(), saving: .everything)
+    try saveUnchanged(.everything)
   }
 
   // MARK: Going back to the defaults
@@ -151,11 +190,16 @@ extension SimpleStore {
   private func reset(all: Bool = false, _ change: (inout Item) -> Void) {
     // What waits is saved first: of a reset, keys are removed, of other changes they are not. If
     // that fails, so does this, with the same error.
-    if hasPendingChanges { finishReporting(beginSaving()) }
+    if hasPendingChanges {
+      // The error is not lost: `finish` has kept and reported it.
+      do { try saveUnchanged(.changes) } catch {}
+    }
     var edit = beginSaving()
-    change(&edit.item)
-    edit.setKeys = all ? allKeysSet : keysSet(in: edit.base, by: change)
-    finishReporting(edit, saving: .removingDefaults)
+    var base = base(of: edit)
+    var item = current
+    change(&item)
+    edit.setKeys = all ? allKeysSet : keysSet(in: base, by: change)
+    finishReporting(edit, &base, &item, saving: .removingDefaults)
   }
 
   // MARK: Behind the subscripts
@@ -168,9 +212,17 @@ extension SimpleStore {
 
   /// Ends an edit; an error goes to ``saveError``.
   func finishReporting(
-    _ edit: StoreEdit<Item>, saving: StoreEdit<Item>.Saving = .changes
+    _ edit: StoreEdit, _ base: inout Item, _ item: inout Item, saving: StoreEdit.Saving = .changes
   ) {
     // The error is not lost: `finish` has kept and reported it.
-    do { try finish(edit, saving: saving) } catch {}
+    do { try finish(edit, &base, &item, saving: saving) } catch {}
+  }
+
+  /// Saves without a change of one's own: what waits, or what is missing.
+  func saveUnchanged(_ saving: StoreEdit.Saving) throws(StoreError) {
+    let edit = beginSaving()
+    var base = base(of: edit)
+    var item = current
+    try finish(edit, &base, &item, saving: saving)
   }
 }

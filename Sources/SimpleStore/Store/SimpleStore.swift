@@ -45,7 +45,7 @@
 /// properties are constants, and what changes is behind the mutex.
 @dynamicMemberLookup
 open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
-  @usableFromInline final let state: Guarded<StoreState<Item>>
+  @usableFromInline final let state: StoreState<Item>
   final let status: Guarded<StoreStatus>
   final let core: StoreCore
   final let backend: any StoreBackend
@@ -55,6 +55,8 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   /// Who tracks reads, for the Observation framework.
   @usableFromInline final let tracker = ReadTracker()
   final let upgrade = DocumentUpgrade(of: Item.self)
+  /// Where the fields are, if the item leaves it to the library to find them.
+  final let layout = ItemLayout.ofFieldsFound(in: Item.self)
   final let importSource: (any StoreBackend)?
 
   /// Opens a store. This reads, and never writes; ``loadState`` says what was found.
@@ -83,7 +85,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.saving = saving
     importSource = nil
     core = backend.identity.core
-    state = Guarded(StoreState(item: Item()))
+    state = StoreState(item: Item())
     status = Guarded(StoreStatus(onSaveError: onSaveError))
     open(watching: watching)
   }
@@ -129,7 +131,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
     self.saving = saving
     importSource = source
     core = backend.identity.core
-    state = Guarded(StoreState(item: Item()))
+    state = StoreState(item: Item())
     status = Guarded(StoreStatus(onSaveError: onSaveError))
     open(watching: watching)
   }
@@ -170,13 +172,15 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   public final subscript<Value: Sendable>(_ field: WritableKeyPath<Item, Value>) -> Value {
     @inlinable get {
       tracker.access()
-      return state.withLock { $0.item[keyPath: field] }
+      return state.lock.withLock { _ in state.item[keyPath: field] }
     }
     set { assign(newValue, to: field) }
     _modify {
-      var edit = begin()
-      defer { finishReporting(edit) }
-      yield &edit.item[keyPath: field]
+      let edit = begin()
+      var base = base(of: edit)
+      var item = current
+      defer { finishReporting(edit, &base, &item) }
+      yield &item[keyPath: field]
     }
   }
 
@@ -193,7 +197,7 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   ) -> Value {
     @inlinable get {
       tracker.access()
-      return state.withLock { $0.item[keyPath: field] }
+      return state.lock.withLock { _ in state.item[keyPath: field] }
     }
     set { assign(newValue, to: field) }
     _modify { yield &self[field] }
@@ -211,43 +215,15 @@ open class SimpleStore<Item: StoreItem>: @unchecked Sendable {
   public final var item: Item {
     @inlinable get {
       tracker.access()
-      return state.withLock { $0.item }
+      return state.lock.withLock { _ in state.item }
     }
     set { assign(newValue, to: \.self) }
     _modify {
-      var edit = begin()
-      defer { finishReporting(edit) }
-      yield &edit.item
+      let edit = begin()
+      var base = base(of: edit)
+      var item = current
+      defer { finishReporting(edit, &base, &item) }
+      yield &item
     }
-  }
-}
-
-/// What a store holds in memory.
-///
-/// What depends on the item comes last: before it, each property has the same place for every item
-/// type, and is found without looking up the layout of the state, which takes 45 ns.
-@usableFromInline
-struct StoreState<Item: StoreItem>: Sendable {
-  /// How often the item was replaced, so that an edit sees whether it was meanwhile.
-  private(set) var replacements = 0
-  /// Whether there are any ``observers``.
-  private(set) var hasObservers = false
-  /// Who is told of changes.
-  var observers: [WeakObserver<Item>] = [] {
-    didSet { hasObservers = !observers.isEmpty }
-  }
-  /// What will save the changes that wait.
-  var timer: Task<Void, Never>?
-  /// The watch of a store that watches always.
-  var watch: StoreObservation?
-  @usableFromInline var item: Item
-  /// The item as it is stored, while changes wait to be saved.
-  var saved: Item?
-
-  init(item: Item) { self.item = item }
-
-  mutating func replaceItem(with new: Item) {
-    item = new
-    replacements += 1
   }
 }

@@ -210,6 +210,7 @@ final class StoreCore: @unchecked Sendable {
 
   /// What is stored, and what the next save adds to it.
   var documentToSave: StoreDocument {
+    if imports.isEmpty { return document }
     var result = document
     for (key, value) in imports { result[key] = value }
     return result
@@ -288,18 +289,22 @@ final class StoreCore: @unchecked Sendable {
   private func replaceDocument(
     with new: StoreDocument, writtenBy writer: (any StoreMember)?
   ) {
+    revision += 1
+    // Most places have one store, and nothing that was imported.
+    if let writer, imports.isEmpty, members.count == 1, members[0].id == ObjectIdentifier(writer) {
+      document = new
+      return
+    }
     let old = document
     let imported = imports
     document = new
     imports = StoreDocument()
-    revision += 1
     // A store that wrote what another one had imported has not seen it yet.
     if let writer, !imported.isEmpty, !writer.hasImported {
       let news = imported.keys.filter { new[$0] == imported[$0] && old[$0] != imported[$0] }
       if !news.isEmpty { writer.prepare(news, from: new, isOutside: false)?.show {} }
     }
-    // Most places have one store.
-    if let writer, members.count == 1, members[0].member === writer { return }
+    if let writer, members.count == 1, members[0].id == ObjectIdentifier(writer) { return }
     let others = members.compactMap(\.member).filter { $0 !== writer }
     guard !others.isEmpty else { return }
     // What was imported and is not stored now was shown by those who had imported it.
@@ -322,7 +327,7 @@ final class StoreCore: @unchecked Sendable {
     // Those that are gone go here too: a program may open a file again and again that never changes.
     // One whose last reference this is ends after the list is changed, not meanwhile: it may save.
     let alive = members.compactMap(\.member)
-    members = (alive + [member]).map { WeakMember(member: $0) }
+    members = (alive + [member]).map { WeakMember($0) }
     withExtendedLifetime(alive) {}
   }
 }

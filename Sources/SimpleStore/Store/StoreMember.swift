@@ -14,7 +14,14 @@ protocol StoreMember: AnyObject, Sendable {
 }
 
 struct WeakMember {
+  /// Tells a member that is alive from others, without a look whether it is.
+  let id: ObjectIdentifier
   weak var member: (any StoreMember)?
+
+  init(_ member: any StoreMember) {
+    id = ObjectIdentifier(member)
+    self.member = member
+  }
 }
 
 /// A change of one store's item that is ready: what is left to do takes no user's code and no time.
