@@ -37,6 +37,7 @@ struct SnippetTests {
     let pictures = memory
     let pages = memory.compose(NetworkFetcher())
     func show(_ articles: [Article]) {}
+    func fetch(_ url: URL) async throws -> Data { data }
 
     """
 
