@@ -28,7 +28,7 @@ final class RecursiveLock: @unchecked Sendable {
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
     let result = pthread_mutex_init(mutex, &attributes)
-    precondition(result == 0, "pthread_mutex_init answered \(result)")
+    require(result == 0, "pthread_mutex_init answered \(result)")
     pthread_mutexattr_destroy(&attributes)
   }
 
@@ -46,9 +46,9 @@ final class RecursiveLock: @unchecked Sendable {
     if result == EBUSY {
       let mayWait = WaitGraph.wait(for: holder) {
         let result = pthread_mutex_lock(mutex)
-        precondition(result == 0, "pthread_mutex_lock answered \(result)")
+        require(result == 0, "pthread_mutex_lock answered \(result)")
       }
-      precondition(
+      require(
         mayWait,
         """
         two threads would wait for each other for ever: each changes a store inside a change of \
@@ -56,14 +56,14 @@ final class RecursiveLock: @unchecked Sendable {
         or one after the other
         """)
     } else {
-      precondition(result == 0, "pthread_mutex_trylock answered \(result)")
+      require(result == 0, "pthread_mutex_trylock answered \(result)")
       if depth == 0 { holder.noteHeld() }
     }
     depth += 1
   }
 
   func unlock() {
-    precondition(
+    require(
       holder.isHeldHere,
       """
       a field of a store was changed in place across an await, which would keep everyone else \
@@ -72,7 +72,7 @@ final class RecursiveLock: @unchecked Sendable {
     depth -= 1
     if depth == 0 { holder.noteFree() }
     let result = pthread_mutex_unlock(mutex)
-    precondition(result == 0, "pthread_mutex_unlock answered \(result)")
+    require(result == 0, "pthread_mutex_unlock answered \(result)")
   }
 
   func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {

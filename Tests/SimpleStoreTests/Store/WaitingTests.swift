@@ -75,22 +75,28 @@ struct WaitingTests {
     }
   }
 
-  @Test func `two threads that change two stores crosswise end with a sentence, not never`() async {
-    await #expect(processExitsWith: .failure) {
-      let (one, other) = (SimpleStore<User>(.memory), SimpleStore<User>(.memory))
-      let inside = Counter()
-      @Sendable func change(_ outer: SimpleStore<User>, _ inner: SimpleStore<User>) {
-        outer.batchUpdate { _ in
-          inside.add()
-          while inside.value < 2 { sched_yield() }
-          inner.age = 1
+  @Test func `two threads that change two stores crosswise end with a sentence, not never`()
+    async throws
+  {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let (one, other) = (SimpleStore<User>(.memory), SimpleStore<User>(.memory))
+        let inside = Counter()
+        @Sendable func change(_ outer: SimpleStore<User>, _ inner: SimpleStore<User>) {
+          outer.batchUpdate { _ in
+            inside.add()
+            while inside.value < 2 { sched_yield() }
+            inner.age = 1
+          }
         }
-      }
-      await withTaskGroup { group in
-        group.addTask { change(one, other) }
-        group.addTask { change(other, one) }
-      }
-    }
+        await withTaskGroup { group in
+          group.addTask { change(one, other) }
+          group.addTask { change(other, one) }
+        }
+      })
+    // In optimised builds too.
+    let output = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(output.contains("two threads would wait for each other for ever"), "\(output)")
   }
 
   @Test func `stores that are changed in one order never meet`() async {
