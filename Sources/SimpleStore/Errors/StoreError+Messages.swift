@@ -80,6 +80,11 @@ extension StoreError: CustomStringConvertible {
     if case (.unreadable, .format) = (code, detail) {
       return "Nothing will be saved over it. Repair it or take it away, then call reload()."
     }
+    if case .system(_, _, _?) = detail {
+      return code == .unreadable
+        ? "Nothing will be saved over it. Give the path of a file, or take it away and call reload()."
+        : "Nothing was changed. Give another path, or take away what is there."
+    }
     return switch (code, systemError) {
     case (.unreadable, EACCES?), (.unreadable, EPERM?):
       "Nothing will be saved over it. Give this user permission to read it, then call reload()."
@@ -318,10 +323,12 @@ extension ItemValidation.Finding: CustomStringConvertible {
       The key "\(key)" is where the store keeps which migrations have run. Give the field another \
       one.
       """
+    case .formerKeyInUse(""):
+      "A former key is empty. Give the name under which the value was stored."
     case .formerKeyInUse(let key):
       """
-      The former key "\(key)" is empty, or the key or former key of another field. A value that \
-      is stored under it could be either's.
+      The former key "\(key)" is also the key, or another former key, of a field. A value that is \
+      stored under it could be either's.
       """
     case .invalidDefault(let key, let fault):
       "The default of '\(key)' cannot be stored: \(fault)."

@@ -95,28 +95,7 @@ enum ItemValidation {
   /// The item type that a field holds, alone or in optionals, lists and dictionaries.
   private static func itemType(in type: any StoreConvertible.Type) -> (any StoreItem.Type)? {
     if let item = type as? any StoreItem.Type { return item }
-    if let container = type as? any ValueContainer.Type { return itemType(in: container.content) }
+    if let holder = type as? any HoldsValues.Type { return itemType(in: holder.heldType) }
     return nil
   }
-}
-
-/// A type whose stored form holds values of another one.
-private protocol ValueContainer {
-  static var content: any StoreConvertible.Type { get }
-}
-
-extension Optional: ValueContainer where Wrapped: StoreConvertible {
-  fileprivate static var content: any StoreConvertible.Type { Wrapped.self }
-}
-
-extension Array: ValueContainer where Element: StoreConvertible {
-  fileprivate static var content: any StoreConvertible.Type { Element.self }
-}
-
-extension Set: ValueContainer where Element: StoreConvertible {
-  fileprivate static var content: any StoreConvertible.Type { Element.self }
-}
-
-extension Dictionary: ValueContainer where Key: StoreKey, Value: StoreConvertible {
-  fileprivate static var content: any StoreConvertible.Type { Value.self }
 }

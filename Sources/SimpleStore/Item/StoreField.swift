@@ -97,6 +97,6 @@ extension StoreConvertible {
     if let value = Self(storeValue: stored) { return value }
     throw LoadReport.WrongType(
       key: key, found: stored.kind, expected: "\(Self.self)",
-      reason: (Self.self as? any StoreCodable.Type)?.decodingProblem(with: stored))
+      reason: LoadReport.WrongType.reason(stored, isNot: Self.self))
   }
 }

@@ -42,6 +42,21 @@ extension Array: HoldsValues where Element: StoreConvertible {
   }
 }
 
+extension Set: HoldsValues where Element: StoreConvertible {
+  static var heldType: any StoreConvertible.Type { Element.self }
+  static func values(in stored: StoreValue) -> [(way: String, value: StoreValue)] {
+    [Element].values(in: stored)
+  }
+
+  var heldValues: [any StoreConvertible] { Array(self) }
+  func replacingParts(
+    of stored: StoreValue, with replace: (StoreValue, any StoreConvertible) -> StoreValue
+  ) -> StoreValue {
+    // A set has no order: nobody knows which is which.
+    stored
+  }
+}
+
 extension Dictionary: HoldsValues where Key: StoreKey, Value: StoreConvertible {
   static var heldType: any StoreConvertible.Type { Value.self }
   static func values(in stored: StoreValue) -> [(way: String, value: StoreValue)] {

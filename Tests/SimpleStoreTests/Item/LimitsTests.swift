@@ -173,7 +173,8 @@ struct LimitsTests {
     let output = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(output.contains("The default of 'age' cannot be stored: 200 is not in 0...120."))
     #expect(output.contains("The key \"$migrations\" is where the store keeps"))
-    #expect(output.contains("The former key \"old\" is empty, or the key or former key"))
+    #expect(
+      output.contains("The former key \"old\" is also the key, or another former key, of a field."))
     #expect(output.contains("The former key \"age\""))
     #expect(output.contains("More than one migration is called \"a\"."))
   }

@@ -29,7 +29,7 @@ struct ErrorMessageTests {
         path: "/a"),
       """
       cannot read '/a': looking at it: it is a directory. \
-      Nothing will be saved over it. Put right what the system says, then call reload().
+      Nothing will be saved over it. Give the path of a file, or take it away and call reload().
       """),
     Row(
       StoreError(.unreadable, .format(FormatError(.tooLarge)), path: "/a/user.json"),
