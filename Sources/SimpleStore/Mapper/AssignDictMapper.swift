@@ -18,8 +18,6 @@ public struct AssignDictMapper: DictMapper {
   private let reportsNested: Bool
   /// Every key that was visited, in order.
   private(set) var keys: [String] = []
-  /// Every former key of the fields that were visited.
-  private(set) var formerKeys: [String] = []
   /// The keys that the document does not have, except those of fields whose default is nil.
   public private(set) var missingKeys: [String] = []
   /// The keys whose value is not one of the field's type.
@@ -52,7 +50,6 @@ public struct AssignDictMapper: DictMapper {
   public mutating func visit<Field: StoreField>(_ field: inout Field) {
     if let wanted, !wanted(field.key), !field.formerKeys.contains(where: wanted) { return }
     keys.append(field.key)
-    formerKeys += field.formerKeys
     guard let key = field.storedKey(in: document), let stored = document[key] else {
       // Nil that is the default is stored as nothing.
       if field.defaultStoreValue != .null { missingKeys.append(field.key) }

@@ -149,6 +149,11 @@ extension SimpleStore: StoreMember {
     // A document that cannot be migrated is reported by the next save or `reload()`; until then
     // the fields keep their values.
     guard let migrated = try? upgrade.migrated(document, in: core) else { return nil }
+    if isOutside {
+      // Somebody may have misspelt a key, or put it right.
+      let unknown = LoadReport.unknownKeys(in: migrated, of: Item.self)
+      status.withLock { $0.loadReport.unknownKeys = unknown }
+    }
     // A migration may have made any key from those that have changed.
     let takesAll = upgrade.isPending(on: document)
     return takeOver(from: isOutside ? .outside : .process) { item in
@@ -175,9 +180,19 @@ extension LoadReport {
     missingKeys = mapper.missingKeys
     wrongTypes = mapper.wrongTypes
     nestedWrongTypes = mapper.nestedWrongTypes
+    unknownKeys = Self.unknownKeys(in: document, of: type)
+  }
+
+  /// The keys of a document that no field of an item type has, or had.
+  fileprivate static func unknownKeys<Item: StoreItem>(
+    in document: StoreDocument, of type: Item.Type
+  ) -> [String] {
+    var item = Item()
+    var lister = DeclarationMapper()
+    item.mapValue(&lister)
     let known = StoreDocument(
-      keys: mapper.keys + mapper.formerKeys + [DocumentUpgrade.reservedKey])
-    unknownKeys = document.keys.filter { known.position(of: $0) == nil }
+      keys: lister.fields.flatMap { [$0.key] + $0.formerKeys } + [DocumentUpgrade.reservedKey])
+    return document.keys.filter { known.position(of: $0) == nil }
   }
 
   /// Takes back what was said about keys that have been written since.

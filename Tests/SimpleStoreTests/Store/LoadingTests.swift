@@ -96,6 +96,23 @@ struct LoadingTests {
   }
 
   @Test(arguments: BackendKind.allCases)
+  func `a key that others misspell, or put right, is named as soon as the store has seen it`(
+    _ kind: BackendKind
+  ) throws {
+    let place = kind.place()
+    try place.put(["name": .string("Ann")])
+    let store = SimpleStore<User>(place.backend)
+    try place.put(["name": .string("Ann"), "aeg": .integer(3)])
+    store.name = "Bea"
+    #expect(store.loadReport.unknownKeys == ["aeg"])
+    #expect("\(store.loadReport)".contains(#"did you mean "age""#))
+    try place.put(["name": .string("Bea"), "age": .integer(3)])
+    store.name = "Cleo"
+    #expect(store.loadReport.unknownKeys == [])
+    #expect(store.age == 3)
+  }
+
+  @Test(arguments: BackendKind.allCases)
   func `null is nil for an optional and the default for others`(_ kind: BackendKind) throws {
     struct Flags: StoreItem {
       @StoreParam(key: "a", default: "x") var a: String?
