@@ -180,7 +180,7 @@ import Testing
         .mismatchedBatch, .batch(keys: 2, values: 1), level: "L", key: ["a", "b"],
         operation: .set),
       text: """
-        L: cannot set “["a", "b"]”: there are 2 keys and 1 values. \
+        L: cannot set “["a", "b"]”: 2 keys and 1 value. \
         Nothing was changed. Give one value for each key.
         """),
     Row(

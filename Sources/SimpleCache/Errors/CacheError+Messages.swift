@@ -21,7 +21,8 @@ extension CacheError: CustomStringConvertible {
     case .text(let text): text
     case .system(let error): Self.sentence(of: error)
     case .timeLimit(let limit): "no answer within \(Self.spell(limit))"
-    case .batch(let keys, let values): "there are \(keys) keys and \(values) values"
+    case .batch(let keys, let values):
+      Self.count(keys, "key") + " and " + Self.count(values, "value")
     case .notText(let bytes, let encoding): "the \(bytes) bytes are not text in \(encoding)"
     case .notSpelt(let encoding): "the text cannot be spelt in \(encoding)"
     case .noPressure(let stallFile, let stallError, let groupFile, let groupError):
@@ -176,6 +177,10 @@ extension CacheError {
 
 // What has words of its own that are not for people.
 extension CacheError {
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
   private static func spell(_ duration: Duration) -> String {
     "\(duration / .seconds(1)) s"
   }
