@@ -86,13 +86,14 @@ extension DiskLevel {
   /// Runs `body` on the folder; what it throws is told and becomes a ``CacheError``.
   @inline(__always)
   func attempt<Result>(
-    _ key: Key?, _ operation: CacheError.Operation, _ body: (DiskStore) throws(FileError) -> Result
+    _ key: Key?, _ operation: @autoclosure () -> CacheError.Operation,
+    _ body: (DiskStore) throws(FileError) -> Result
   ) throws(CacheError) -> Result {
     do throws(FileError) {
       return try body(try place.get())
     } catch {
       let error = CacheError(
-        .failed, .system(error), level: name, key: key, operation: operation)
+        .failed, .system(error), level: name, key: key, operation: operation())
       tell({ $0.errors += 1 }, .failed(key, error))
       throw error
     }
