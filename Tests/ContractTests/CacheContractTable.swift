@@ -11,6 +11,7 @@ extension ContractTable {
       "A damaged, cut off, foreign or half-written entry is a miss, and removed; never an error.",
       "a file that is damaged in any byte, or cut anywhere, is a miss and is removed",
       "a damaged entry is a miss for which the next level is asked, and is replaced",
+      "a damaged document is a miss, and the first change moves it aside",
       "whatever fails, no value is wrong and the limits hold"),
     Row(
       "Limits hold after every insert and after a restart; the least recently used goes first.",
@@ -19,7 +20,8 @@ extension ContractTable {
       "limits hold after every set, and after a restart",
       "the least recently used goes first, and only as many as must",
       "a hit in memory counts on disk, now and after a restart",
-      "a hit in front counts through whatever is between"),
+      "a hit in front counts through whatever is between",
+      "a hit in front counts through keys that are converted and lists of keys"),
     Row(
       "Expiry: injected clocks, set back or not; a promoted entry keeps the earlier one.",
       "an entry is a miss from its deadline on",
@@ -38,10 +40,14 @@ extension ContractTable {
       "A write-back that fails does not fail the read; an explicit set throws.",
       "a failing write-back does not fail the read, and is told",
       "an explicit set that fails throws, whichever level it was",
+      "after a set that failed there is the old value or none",
+      "a list of which one value cannot be set is the old one or none",
       "a subscript that cannot keep a value does not leave the one before it"),
     Row(
       "Pooled: one fetch a key; errors not kept; one's cancellation is one's own.",
       "fifty callers for one missing key start one fetch and one write",
+      "a refresh joins a get that has reached the source", "a get that misses joins a refresh",
+      "a get beside a refresh is answered from the cache, the refresh never",
       "an error is shared by those who wait, and not kept",
       "a waiter's cancellation is his alone, and at once",
       "when all have gone the fetch is cancelled, and the next caller starts a fresh one",
@@ -50,7 +56,8 @@ extension ContractTable {
       "A fetch that began before a write of its key does not store its old result.",
       "a fetch that began before a write does not store its old result",
       "a fetch that began during a write does not store what it found before",
-      "a fetch that began before a write is not joined after it"),
+      "a fetch that began before a write is not joined after it",
+      "an older fetch does not replace a newer fresh value, in memory or on disk"),
   ]
 
   /// By the faults' numbers in the collection of known faults of other caches.

@@ -57,6 +57,38 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
+  @Test func `a cancelled batch starts no more reads`() async throws {
+    let door = Door()
+    let source = SlowSource { key, _ in
+      try await door.passStubbornly()
+      return key
+    }
+    let keys = (0..<100).map(String.init)
+    let some = Task { try await source.batchGetSome(keys, concurrent: 1) }
+    await source.untilCalled()
+    some.cancel()
+    let all = Task { try await source.batchGetAll(keys, concurrent: 1) }
+    await source.untilCalled(2)
+    all.cancel()
+    door.open()
+    await #expect(throws: CancellationError.self) { try await some.value }
+    await #expect(throws: CancellationError.self) { try await all.value }
+    #expect(source.calls <= 4)
+  }
+
+  /// A list that nobody has set must not be given.
+  @Test func `a list of which one value cannot be set is the old one or none`() async throws {
+    for failing in ["a", "b", "c"] {
+      let level = FussyLevel(["a": "old", "b": "old", "c": "old"], refusing: [failing])
+      let lists = level.allBatch()
+      await #expect(throws: TestFailure.self) {
+        try await lists.set(["1", "2", "3"], forKey: ["a", "b", "c"])
+      }
+      let list = try await lists.get(["a", "b", "c"])
+      #expect(list == nil || list == ["old", "old", "old"], "\(failing)")
+    }
+  }
+
   @Test func `a batch expires with the first of its entries`() async throws {
     let time = ManualTime()
     let level = MemoryLevel<String, String>(clock: time.clock)
@@ -94,4 +126,23 @@ import Testing
     await #expect(throws: TestFailure.self) { try await level.removeAll() }
     #expect(await second.values.isEmpty)
   }
+}
+
+/// Fails to set some keys.
+private actor FussyLevel: CacheLevel {
+  private var values: [String: String]
+  private let refused: Set<String>
+
+  init(_ values: [String: String], refusing refused: Set<String>) {
+    self.values = values
+    self.refused = refused
+  }
+
+  func get(_ key: String) -> String? { values[key] }
+  func set(_ value: String, forKey key: String) throws {
+    if refused.contains(key) { throw TestFailure() }
+    values[key] = value
+  }
+  func remove(_ key: String) { values[key] = nil }
+  func removeAll() { values = [:] }
 }

@@ -84,4 +84,26 @@ import Testing
     try removeFolder()
     try removeFolder(name + "-texts")
   }
+
+  @Test func `what a program shares is one cache for each folder, also of another`() async throws {
+    let server = try LoopbackServer { _, connection in connection.answer(body: #"["a"]"#) }
+    defer { server.stop() }
+    let url = server.url("/1")
+    let names = (name, name + "-json", name + "-texts")
+    func read() async throws {
+      #expect(try await CacheProvider.sharedData(named: names.0).get(url) != nil)
+      let lists = CacheProvider.sharedJSON(named: names.1, as: [String].self)
+      #expect(try await lists.get(url) == ["a"])
+      let texts = CacheProvider.sharedCodable(
+        named: names.2,
+        from: CacheProvider.sharedData(named: names.0).transformValues(StringTransformer()))
+      #expect(try await texts.get(url) == #"["a"]"#)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { try await read() } }
+      try await group.waitForAll()
+    }
+    #expect(server.requests.count == 2)
+    for name in [names.0, names.1, names.2] { try removeFolder(name) }
+  }
 }

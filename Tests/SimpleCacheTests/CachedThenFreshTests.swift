@@ -106,4 +106,15 @@ import Testing
         })
     #expect(try await read(cache) == [.fresh("7")])
   }
+
+  @Test func `a level over lists knows cached lists from fresh ones`() async throws {
+    let lists = MemoryLevel<[String], [String]>()
+      .compose(ShelfLevel(["k": "old"]).compose(SlowSource { _, _ in "new" }).allBatch())
+    var values: [CachedOrFresh<[String]>] = []
+    for try await value in lists.cachedThenFresh(["k"]) { values.append(value) }
+    #expect(values == [.cached(["old"]), .fresh(["new"])])
+    let some = ShelfLevel(["a": "old"]).compose(SlowSource { _, _ in "new" }).allBatch()
+    #expect(try await some.cachedEntry(for: ["a", "b"])?.value == nil)
+    #expect(try await some.refreshedEntry(for: ["a", "b"])?.value == ["new", "new"])
+  }
 }

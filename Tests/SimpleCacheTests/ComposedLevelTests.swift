@@ -74,6 +74,44 @@ import Testing
     }
   }
 
+  @Test func `after a set that failed there is the old value or none`() async throws {
+    let operations: [Set<ShelfLevel.Operation>] = [[.set], [.remove], [.set, .remove]]
+    for (failing, operations) in operations.flatMap({ [(0, $0), (1, $0)] }) {
+      let levels = [ShelfLevel(["k": "old"]), ShelfLevel(["k": "old"])]
+      let cache = levels[0].compose(levels[1])
+      await levels[failing].fail(on: operations)
+      // A back that fails to remove is of no concern as long as nothing has to be taken back.
+      let isFailing = (try? await cache.set("new", forKey: "k")) == nil
+      #expect(isFailing == (failing == 0 || operations.contains(.set)))
+      await levels[failing].fail(on: [])
+      let value = try await cache.get("k")
+      #expect(isFailing ? value != "new" : value == "new", "\(failing) \(operations)")
+    }
+  }
+
+  @Test func `after a set that failed and cannot be taken back there is no third value`()
+    async throws
+  {
+    let levels = [ShelfLevel(), ShelfLevel(["k": "old"])]
+    let cache = levels[0].compose(levels[1])
+    await levels[0].fail(on: [.set])
+    await levels[1].fail(on: [.remove])
+    await #expect(throws: CacheError.self) { try await cache.set("new", forKey: "k") }
+    #expect(await levels[0].values.isEmpty)
+    #expect(await levels[1].values == ["k": "new"])
+  }
+
+  @Test func `a set that is cancelled in front is taken back behind`() async throws {
+    let levels = [ShelfLevel(), ShelfLevel(["k": "old"])]
+    let cache = levels[0].compose(levels[1])
+    await levels[0].hold(.set, at: Door())
+    let task = Task { try await cache.set("new", forKey: "k") }
+    while await levels[0].calls[.set] == nil { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(await levels[1].values.isEmpty)
+  }
+
   @Test func `a remove that fails in front still reaches the back`() async throws {
     let front = ShelfLevel(["k": "1"])
     let back = ShelfLevel(["k": "1"])

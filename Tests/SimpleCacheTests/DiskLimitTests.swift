@@ -152,4 +152,29 @@ import Testing
     #expect(try await disk.keys == ["c", "a", "d"])
     #expect(disk["a"] == "1")
   }
+
+  @Test func `a hit in front counts through keys that are converted and lists of keys`()
+    async throws
+  {
+    let disk = level(countLimit: 3)
+    let back = disk.transformKeys { (key: String) in
+      if key == "refused" { throw TestFailure() }
+      return key
+    }
+    let memory = MemoryLevel<String, String>()
+    let both = memory.compose(back)
+    for key in ["a", "b", "c"] { try await both.set("1", forKey: key) }
+    memory["refused"] = "1"
+    #expect(try await both.get("refused") == "1")
+    #expect(try await both.get("a") == "1")
+    try await both.set("1", forKey: "d")
+    #expect(try await disk.keys == ["c", "a", "d"])
+    let lists = MemoryLevel<[String], [String]>().compose(back.allBatch())
+    #expect(try await lists.get(["c", "a"]) == ["1", "1"])
+    try await back.set("2", forKey: "d")
+    #expect(try await disk.keys == ["c", "a", "d"])
+    #expect(try await lists.get(["c", "a"]) == ["1", "1"])
+    try await lists.set(["1"], forKey: ["e"])
+    #expect(try await disk.keys == ["c", "a", "e"])
+  }
 }

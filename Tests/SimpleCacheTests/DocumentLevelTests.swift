@@ -8,7 +8,6 @@ import Testing
 /// Caches in the backends of SimpleStore.
 @Suite struct DocumentLevelTests {
   private let folder = TemporaryFolder()
-  private let time = ManualTime()
 
   @Test func `a document level keeps the laws`() async throws {
     let laws = CacheLevelLaws(keys: ["a", "b", "", "A"], values: ["1", "2", "3", "4"]) {
@@ -20,65 +19,51 @@ import Testing
     }.checkAll()
   }
 
-  @Test func `a damaged document is an error and stays as it is`() async throws {
-    let file = folder.file("cache.json")
+  /// What is damaged can be fetched again, but a hand may have written it: it is kept, elsewhere.
+  @Test(arguments: [0, 1, 2])
+  func `a damaged document is a miss, and the first change moves it aside`(change: Int) async throws
+  {
+    let file = folder.file("\(change)/cache.json")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try file.write("{")
     let level = DocumentLevel<String>(.json(at: file))
+    #expect(try await level.get("a") == nil)
+    #expect(try file.text == "{")
+    switch change {
+    case 0: try await level.set("1", forKey: "a")
+    case 1: try await level.remove("a")
+    default: try await level.removeAll()
+    }
+    #expect(try await level.get("a") == (change == 0 ? "1" : nil))
+    try await level.set("2", forKey: "b")
+    #expect(try await level.get("b") == "2")
+    let others = try FileManager.default.contentsOfDirectory(
+      atPath: file.deletingLastPathComponent().path
+    ).filter { $0.hasPrefix("cache.json.damaged-") }
+    try #require(others.count == 1)
+    #expect(try file.deletingLastPathComponent().appending(path: others[0]).text == "{")
+  }
+
+  @Test func `a damaged document that cannot be moved aside stays until everything is removed`()
+    async throws
+  {
+    let backend = DamagedBackend()
+    let level = DocumentLevel<String>(backend)
+    #expect(try await level.get("a") == nil)
+    await #expect(throws: CacheError.self) { try await level.set("1", forKey: "a") }
+    await #expect(throws: CacheError.self) { try await level.remove("a") }
+    #expect(throws: StoreError.self) { try backend.load() }
+    try await level.removeAll()
+    try await level.set("1", forKey: "a")
+    #expect(try await level.get("a") == "1")
+  }
+
+  @Test func `a document that cannot be read is an error, and stays`() async throws {
+    let level = DocumentLevel<String>(.json(at: folder.url))
     await #expect(throws: CacheError.self) { try await level.get("a") }
     await #expect(throws: CacheError.self) { try await level.set("1", forKey: "a") }
-    #expect(try file.text == "{")
-  }
-
-  @Test func `a memory level comes back from an archive with keys and remaining expiry`() throws {
-    let backend = FileBackend.plist(at: folder.file("archive.plist"), format: .binary)
-    let level = MemoryLevel<Int, String>(countLimit: 10, clock: time.clock)
-    level[1] = "for ever"
-    level.set("ten seconds", forKey: 2, expiry: .seconds(10))
-    level.set("one second", forKey: 3, expiry: .seconds(1))
-    try level.archive(to: backend)
-    time.advance(by: .seconds(6))
-    let restored = try MemoryLevel<Int, String>(unarchiving: backend, clock: time.clock)
-    #expect(Set(restored.keys) == [1, 2])
-    #expect(restored[1] == "for ever" && restored[2] == "ten seconds")
-    time.advance(by: .seconds(5))
-    #expect(restored.keys == [1])
-    time.setWall(by: -3_600)
-    let early = try MemoryLevel<Int, String>(unarchiving: backend, clock: time.clock)
-    #expect(early.keys == [1])
-  }
-
-  @Test func `archiving a level uses nothing in it`() throws {
-    let level = MemoryLevel<Int, String>(
-      countLimit: 2, expiry: .sliding(.seconds(10)), clock: time.clock)
-    level[1] = "a"
-    time.advance(by: .seconds(3))
-    level[2] = "b"
-    let backend = MemoryBackend()
-    for _ in 0..<5 {
-      time.advance(by: .seconds(1))
-      try level.archive(to: backend)
-    }
-    #expect(level.statistics.hits == 0)
-    time.advance(by: .seconds(2))
-    #expect(level.keys == [2])
-    level[3] = "c"
-    level[4] = "d"
-    #expect(Set(level.keys) == [3, 4])
-    try level.archive(to: backend)
-    let restored = try MemoryLevel<Int, String>(
-      unarchiving: backend, countLimit: 2, clock: time.clock)
-    restored[5] = "e"
-    #expect(Set(restored.keys) == [4, 5])
-  }
-
-  @Test func `no archive is an empty level, a damaged one an error`() throws {
-    let file = folder.file("archive.json")
-    let empty = try MemoryLevel<Int, String>(unarchiving: .json(at: file))
-    #expect(empty.count == 0)
-    try file.write("[")
-    #expect(throws: StoreError.self) {
-      _ = try MemoryLevel<Int, String>(unarchiving: .json(at: file))
-    }
+    await #expect(throws: CacheError.self) { try await level.removeAll() }
   }
 
   @Test func `a ready-made cache asks its source once`() async throws {
@@ -103,4 +88,19 @@ import Testing
     #expect(try await second.get("a") == "value of a")
     #expect(source.calls == 1)
   }
+}
+
+/// Holds what is no document, and cannot move it aside.
+private final class DamagedBackend: StoreBackend {
+  let identity = StoreIdentity()
+  private let saved = Guarded<StoreDocument?>(nil)
+
+  func load() throws(StoreError) -> StoreDocument? {
+    guard let document = saved.withLock({ $0 }) else {
+      throw StoreError(.damaged, "It is damaged. Remove it.")
+    }
+    return document
+  }
+
+  func save(_ document: StoreDocument) throws(StoreError) { saved.withLock { $0 = document } }
 }

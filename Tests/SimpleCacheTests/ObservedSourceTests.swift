@@ -1,6 +1,7 @@
 import CacheTestSupport
-import SimpleCache
 import Testing
+
+@testable import SimpleCache
 
 @Suite struct ObservedSourceTests {
   @Test func `hits, misses, sets and errors are told and counted, cancellation is not`()
@@ -17,31 +18,6 @@ import Testing
     let counts = level.statistics
     #expect(counts.hits == 1 && counts.misses == 1 && counts.sets == 1 && counts.errors == 1)
     #expect(told.all.count == 4)
-  }
-}
-
-@Suite struct CacheErrorTests {
-  @Test(arguments: [
-    (
-      CacheError(.status, level: "NetworkFetcher", key: "k", status: 404),
-      "NetworkFetcher: the server answered with status 404 for “k”"
-    ),
-    (
-      CacheError(.failed, level: "Disk", underlying: TestFailure("x")),
-      "Disk: failed (TestFailure(text: \"x\"))"
-    ),
-    (
-      CacheError(.timedOut, level: "L", key: 5, message: "Try later."),
-      "L: no answer in the time allowed for “5”. Try later."
-    ),
-  ])
-  func `an error says level, reason, key and cause`(error: CacheError, text: String) {
-    #expect(error.description == text)
-  }
-
-  @Test func `a long key is cut`() {
-    let error = CacheError(.failed, level: "L", key: String(repeating: "x", count: 5_000))
-    #expect(error.key?.count == 200)
   }
 }
 
@@ -64,5 +40,19 @@ import Testing
     continuation.yield(.warning)
     await trimming.value
     #expect(released == nil)
+  }
+
+  @Test func `of the signals that nobody has heard yet the worst is told`() async {
+    let (signals, continuation) = AsyncStream.makeStream(
+      of: MemoryPressure.self, bufferingPolicy: .bufferingNewest(1))
+    var iterator = signals.makeAsyncIterator()
+    for pressure in [MemoryPressure.warning, .critical, .warning, .warning] {
+      pressure.tell(to: continuation)
+    }
+    #expect(await iterator.next() == .critical)
+    MemoryPressure.warning.tell(to: continuation)
+    continuation.finish()
+    #expect(await iterator.next() == .warning)
+    #expect(await iterator.next() == nil)
   }
 }

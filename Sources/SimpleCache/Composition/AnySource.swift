@@ -2,6 +2,8 @@
 public struct AnySource<Key: Hashable & Sendable, Value: Sendable>: CacheSource {
   let base: any CacheSource<Key, Value>
 
+  /// The same source under this type; ``CacheSource/normalize()`` makes one.
+  ///
   /// - Parameter base: What is asked.
   public init(_ base: some CacheSource<Key, Value>) { self.base = base }
 
@@ -18,6 +20,8 @@ public struct AnySource<Key: Hashable & Sendable, Value: Sendable>: CacheSource 
 public struct AnyLevel<Key: Hashable & Sendable, Value: Sendable>: CacheLevel {
   let base: any CacheLevel<Key, Value>
 
+  /// The same level under this type; ``CacheLevel/normalize()`` makes one.
+  ///
   /// - Parameter base: What is asked and written.
   public init(_ base: some CacheLevel<Key, Value>) { self.base = base }
 

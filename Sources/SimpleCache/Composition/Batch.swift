@@ -16,7 +16,7 @@ extension CacheSource {
   ///
   /// - Parameters:
   ///   - keys: What to read.
-  ///   - concurrent: How many reads run at a time.
+  ///   - concurrent: How many reads run at a time; less than 1 counts as 1.
   /// - Throws: Only `CancellationError`, if the calling task was cancelled.
   public func batchGetSome(
     _ keys: [Key], concurrent: Int = 16
@@ -39,12 +39,13 @@ extension CacheSource {
   ///
   /// - Parameters:
   ///   - keys: What to read; may be empty.
-  ///   - concurrent: How many reads run at a time.
+  ///   - concurrent: How many reads run at a time; less than 1 counts as 1.
   /// - Returns: The values in the order of the keys, or `nil` if one of them is a miss.
   /// - Throws: The first error; the other reads are cancelled.
   public func batchGetAll(_ keys: [Key], concurrent: Int = 16) async throws -> [Value]? {
-    let results = try await readEach(
-      Array(Set(keys)), concurrent: concurrent, endsAtFirstError: true)
+    var unique: Set<Key> = []
+    let wanted = keys.filter { unique.insert($0).inserted }
+    let results = try await readEach(wanted, concurrent: concurrent, endsAtFirstError: true)
     var values: [Value] = []
     for key in keys {
       guard let value = try results[key]?.get() else { return nil }
@@ -65,6 +66,8 @@ extension CacheSource {
       }
       for _ in 0..<max(1, min(concurrent, keys.count)) { start(&group) }
       while let (key, result) = try await group.next() {
+        // Whoever has gone needs no more reads.
+        try Task.checkCancellation()
         if endsAtFirstError { _ = try result.get() }
         results[key] = result
         start(&group)
@@ -97,23 +100,38 @@ public struct BatchSource<Base: CacheSource>: CacheSource {
 
   /// As ``get(_:)``, with the earliest of the deadlines.
   public func entry(for keys: [Base.Key]) async throws -> CacheEntry<[Base.Value]>? {
-    let entries = try await EntrySource(base: base).batchGetAll(keys)
-    return entries.map { entries in
-      CacheEntry(entries.map(\.value), deadline: entries.compactMap(\.deadline).min())
-    }
+    try await entry(for: keys) { [base] in try await base.entry(for: $0) }
+  }
+
+  private func entry(
+    for keys: [Base.Key],
+    _ read: @escaping @Sendable (Base.Key) async throws -> CacheEntry<Base.Value>?
+  ) async throws -> CacheEntry<[Base.Value]>? {
+    guard let entries = try await EntrySource(read: read).batchGetAll(keys) else { return nil }
+    return CacheEntry(entries.map(\.value), deadline: entries.compactMap(\.deadline).min())
+  }
+}
+
+/// A list is cached if all of it is, and fresh if all of it is.
+extension BatchSource: RefreshableSource where Base: RefreshableSource {
+  public func cachedEntry(for keys: [Base.Key]) async throws -> CacheEntry<[Base.Value]>? {
+    try await entry(for: keys) { [base] in try await base.cachedEntry(for: $0) }
+  }
+
+  public func refreshedEntry(for keys: [Base.Key]) async throws -> CacheEntry<[Base.Value]>? {
+    try await entry(for: keys) { [base] in try await base.refreshedEntry(for: $0) }
   }
 }
 
 /// Reads entries as values, so that a list knows the earliest of its deadlines.
-private struct EntrySource<Base: CacheSource>: CacheSource {
-  let base: Base
-  func get(_ key: Base.Key) async throws -> CacheEntry<Base.Value>? {
-    try await base.entry(for: key)
-  }
+private struct EntrySource<Key: Hashable & Sendable, Value: Sendable>: CacheSource {
+  let read: @Sendable (Key) async throws -> CacheEntry<Value>?
+  func get(_ key: Key) async throws -> CacheEntry<Value>? { try await read(key) }
 }
 
 extension BatchSource: CacheLevel where Base: CacheLevel {
-  /// Sets each value; the first error is thrown, after all were tried.
+  /// Sets each value. At the first error those that were set are removed again, so that there is the
+  /// old list or none: never one of old and new values, unless removing fails as well.
   public func set(_ values: [Base.Value], forKey keys: [Base.Key]) async throws {
     try await setEntry(CacheEntry(values), forKey: keys)
   }
@@ -124,29 +142,35 @@ extension BatchSource: CacheLevel where Base: CacheLevel {
   ) async throws {
     guard entry.value.count == keys.count else {
       throw CacheError(
-        .mismatchedBatch, level: name, key: keys,
-        message: "There are \(keys.count) keys and \(entry.value.count) values.")
+        .mismatchedBatch, .batch(keys: keys.count, values: entry.value.count), level: name,
+        key: keys, operation: .set)
     }
-    try await each(zip(keys, entry.value)) { key, value in
-      try await base.setEntry(CacheEntry(value, deadline: entry.deadline), forKey: key)
+    for (number, (key, value)) in zip(keys, entry.value).enumerated() {
+      do {
+        try await base.setEntry(CacheEntry(value, deadline: entry.deadline), forKey: key)
+      } catch {
+        await takeBack { [base] in
+          // The error that is thrown is the one that began it.
+          for key in keys.prefix(number) { try? await base.remove(key) }
+        }
+        throw error
+      }
     }
   }
 
   /// Forgets the value of each key; the first error is thrown, after all were tried.
   public func remove(_ keys: [Base.Key]) async throws {
-    try await each(keys.map { ($0, ()) }) { key, _ in try await base.remove(key) }
-  }
-
-  public func removeAll() async throws { try await base.removeAll() }
-
-  private func each<Element>(
-    _ pairs: some Sequence<(Base.Key, Element)>,
-    _ body: (Base.Key, Element) async throws -> Void
-  ) async throws {
     var first: (any Error)?
-    for (key, element) in pairs {
-      do { try await body(key, element) } catch { first = first ?? error }
+    for key in keys {
+      do { try await base.remove(key) } catch { first = first ?? error }
     }
     if let first { throw first }
   }
+
+  public func removeAll() async throws { try await base.removeAll() }
+}
+
+/// Undoes a part of a write that failed, to the end also if the caller is cancelled.
+func takeBack(_ body: @escaping @Sendable () async -> Void) async {
+  await Task { await body() }.value
 }

@@ -26,6 +26,7 @@ public struct CachedThenFresh<Source: RefreshableSource>: AsyncSequence, Sendabl
   let source: Source
   let key: Source.Key
 
+  /// Gives the cached value, then the fetched one, then `nil`.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate enum Step { case cache, fetch, end }
 

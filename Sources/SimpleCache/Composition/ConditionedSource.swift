@@ -24,7 +24,8 @@ public struct ConditionedSource<Base: CacheSource>: CacheSource {
       // Whatever was made of it: if this task was cancelled, that is why.
       try Task.checkCancellation()
       if error is CancellationError || error is CacheError { throw error }
-      throw CacheError(.refused, level: base.name, key: key, underlying: error)
+      throw CacheError(
+        .refused, level: base.name, key: key, operation: .get, underlying: error)
     }
   }
 }

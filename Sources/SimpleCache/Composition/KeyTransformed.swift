@@ -13,28 +13,32 @@ where Transformer.Output == Base.Key, Transformer.Input: Hashable {
   public var name: String { base.name }
 
   public func get(_ key: Key) async throws -> Value? {
-    try await base.get(convert(key))
+    try await base.get(convert(key, .get))
   }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
-    try await base.entry(for: convert(key))
+    try await base.entry(for: convert(key, .get))
   }
 
-  func convert(_ key: Key) async throws -> Base.Key {
-    try await transforming(in: base, for: key) { try await transformer.transform(key) }
+  func convert(
+    _ key: Key, _ operation: CacheError.Operation = .get
+  ) async throws -> Base.Key {
+    try await transforming(in: base, for: key, during: operation) {
+      try await transformer.transform(key)
+    }
   }
 }
 
 extension KeyTransformed: CacheLevel where Base: CacheLevel {
   public func set(_ value: Value, forKey key: Key) async throws {
-    try await base.set(value, forKey: convert(key))
+    try await base.set(value, forKey: convert(key, .set))
   }
 
   public func setEntry(_ entry: CacheEntry<Value>, forKey key: Key) async throws {
-    try await base.setEntry(entry, forKey: convert(key))
+    try await base.setEntry(entry, forKey: convert(key, .set))
   }
 
-  public func remove(_ key: Key) async throws { try await base.remove(convert(key)) }
+  public func remove(_ key: Key) async throws { try await base.remove(convert(key, .remove)) }
   public func removeAll() async throws { try await base.removeAll() }
 }
 
@@ -62,13 +66,15 @@ extension CacheSource {
 
 /// Runs a conversion; its failure becomes a ``CacheError`` that names the level and the key.
 func transforming<Result>(
-  in level: some CacheSource, for key: Any, _ body: () async throws -> Result
+  in level: some CacheSource, for key: Any, during operation: CacheError.Operation? = nil,
+  _ body: () async throws -> Result
 ) async throws -> Result {
   do { return try await body() } catch {
     // Whatever was made of it: if this task was cancelled, that is why.
     try Task.checkCancellation()
     if error is CancellationError { throw error }
     if let error = error as? CacheError, error.code != .untransformable { throw error }
-    throw CacheError(.untransformable, level: level.name, key: key, underlying: error)
+    throw CacheError(
+      .untransformable, level: level.name, key: key, operation: operation, underlying: error)
   }
 }

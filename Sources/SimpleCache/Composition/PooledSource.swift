@@ -1,5 +1,3 @@
-import SimpleStore
-
 /// One fetch for all who ask for the same key at the same time.
 ///
 /// The first caller starts the fetch, the others join it; all end with its value or its error.
@@ -7,6 +5,10 @@ import SimpleStore
 /// error. A caller that is cancelled ends at once with `CancellationError` and leaves the others
 /// waiting; when all have gone the fetch is cancelled, and whoever comes then starts a new one. Each
 /// call ends exactly once.
+///
+/// A read and a refresh (``RefreshableSource/refreshedEntry(for:)``) of one key look in different
+/// places, but share what they ask the source for: a read that finds nothing cached joins the fetch of a
+/// refresh, and a refresh that of such a read.
 ///
 /// A value that can be had at once (``CacheSource/getIfReady(_:)``) starts nothing. After `set`,
 /// `remove` and `removeAll` nobody joins a fetch that began before.
@@ -22,43 +24,27 @@ public final class PooledSource<Base: CacheSource>: CacheSource {
   enum Request: Hashable, Sendable {
     case read(Key)
     case refresh(Key)
-  }
 
-  private typealias Waiter = OneShot<CacheEntry<Value>?>
-
-  private struct Fetch {
-    let request: Request
-    var waiters: [UInt64: Waiter]
-    var task: Task<Void, Never>?
-  }
-
-  private struct State {
-    /// The fetch that a new caller joins.
-    var current: [Request: UInt64] = [:]
-    /// All that somebody waits for.
-    var fetches: [UInt64: Fetch] = [:]
-    var nextNumber: UInt64 = 0
-
-    mutating func number() -> UInt64 {
-      nextNumber += 1
-      return nextNumber
-    }
-
-    mutating func end(_ number: UInt64) -> Fetch? {
-      guard let fetch = fetches.removeValue(forKey: number) else { return nil }
-      if current[fetch.request] == number { current[fetch.request] = nil }
-      return fetch
+    var key: Key {
+      switch self {
+      case .read(let key), .refresh(let key): key
+      }
     }
   }
 
-  private let state = Guarded(State())
+  private let calls = FetchTable<Key, Request, CacheEntry<Value>?>()
+  /// What the calls ask the source for; `nil` if the base is the source.
+  private let fetches: FetchTable<Key, FetchPlace, any Sendable>?
 
-  init(_ base: Base) { self.base = base }
+  init(_ base: Base) {
+    self.base = base
+    fetches = SimpleCache.knowsFresh(base) ? FetchTable() : nil
+  }
 
   public var name: String { base.name }
 
   /// The number of fetches that somebody waits for.
-  public var fetchCount: Int { state.withLock { $0.fetches.count } }
+  public var fetchCount: Int { calls.count }
 
   @inlinable
   public func getIfReady(_ key: Key) -> Value? { base.getIfReady(key) }
@@ -76,59 +62,17 @@ public final class PooledSource<Base: CacheSource>: CacheSource {
   func share(
     _ request: Request, _ body: @escaping @Sendable () async throws -> CacheEntry<Value>?
   ) async throws -> CacheEntry<Value>? {
-    // Who is cancelled already does not start a fetch only to cancel it.
-    try Task.checkCancellation()
-    let waiter = Waiter()
-    let (fetch, place) = join(request, waiter, body)
-    return try await waiter.wait { [self] in leave(fetch, place) }
-  }
-
-  private func join(
-    _ request: Request, _ waiter: Waiter,
-    _ body: @escaping @Sendable () async throws -> CacheEntry<Value>?
-  ) -> (fetch: UInt64, place: UInt64) {
-    state.withLock { state in
-      let place = state.number()
-      if let number = state.current[request] {
-        state.fetches[number]?.waiters[place] = waiter
-        return (number, place)
-      }
-      let number = state.number()
-      let task = Task { [self] in
-        let result: Result<CacheEntry<Value>?, any Error>
-        do { result = .success(try await body()) } catch { result = .failure(error) }
-        end(number, result)
-      }
-      state.current[request] = number
-      state.fetches[number] = Fetch(request: request, waiters: [place: waiter], task: task)
-      return (number, place)
+    guard let fetches else { return try await calls.share(request, of: request.key, body) }
+    return try await calls.share(request, of: request.key) {
+      let shared = SharedFetches(of: request.key, in: fetches)
+      return try await SharedFetches.$current.withValue(shared) { try await body() }
     }
-  }
-
-  private func end(_ number: UInt64, _ result: Result<CacheEntry<Value>?, any Error>) {
-    // Taken out under the lock, told outside it: a waiter is told once, and may ask again at once.
-    let fetch = state.withLock { $0.end(number) }
-    fetch?.waiters.values.forEach { $0.end(result) }
-  }
-
-  private func leave(_ number: UInt64, _ place: UInt64) {
-    let abandoned = state.withLock { state in
-      state.fetches[number]?.waiters[place] = nil
-      return state.fetches[number]?.waiters.isEmpty == true ? state.end(number) : nil
-    }
-    abandoned?.task?.cancel()
   }
 
   /// From now on nobody joins the fetches of a key, or of any.
   private func detach(_ key: Key?) {
-    state.withLock { state in
-      if let key {
-        state.current[.read(key)] = nil
-        state.current[.refresh(key)] = nil
-      } else {
-        state.current = [:]
-      }
-    }
+    calls.close(key)
+    fetches?.close(key)
   }
 
   /// Before, because the fetch is old from now on; after, because one that began during the write

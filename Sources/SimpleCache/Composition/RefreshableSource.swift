@@ -25,7 +25,9 @@ extension ComposedLevel: RefreshableSource {
 
   /// From the very back; the levels before it are filled.
   public func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>? {
-    try await fetch(key) { [back] in try await back.freshestEntry(for: key) }
+    try await fetchShared(key, isFresh: true) { [back] in
+      try await back.freshestEntry(for: key)
+    }
   }
 }
 

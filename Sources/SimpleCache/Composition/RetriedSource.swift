@@ -2,6 +2,8 @@
 public struct RetryBackoff: Sendable {
   private let pause: @Sendable (Int) -> Duration
 
+  /// Pauses as a closure says.
+  ///
   /// - Parameter pause: The pause before the given repetition, the first being number 1.
   public init(_ pause: @escaping @Sendable (Int) -> Duration) { self.pause = pause }
 

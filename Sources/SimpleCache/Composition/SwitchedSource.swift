@@ -1,6 +1,8 @@
 /// Which of two sources a key is for.
 public enum SwitchChoice: Hashable, Sendable {
+  /// The one that was named first.
   case first
+  /// The other.
   case second
 }
 

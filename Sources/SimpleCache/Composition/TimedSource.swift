@@ -41,7 +41,9 @@ public struct TimedSource<Base: CacheSource>: CacheSource {
     let timer = Task {
       // Ends early only when it is cancelled, because the read has ended.
       guard (try? await clock.sleep(for: limit)) != nil else { return }
-      if end.end(.failure(CacheError(.timedOut, level: base.name, key: key))) { work.cancel() }
+      let error = CacheError(
+        .timedOut, .timeLimit(limit), level: base.name, key: key, operation: .get)
+      if end.end(.failure(error)) { work.cancel() }
     }
     return (work, timer)
   }

@@ -195,18 +195,6 @@ struct EntryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     return keys
   }
 
-  /// All entries with their deadlines, the next to go first.
-  var entries: [(Slot, deadline: Int64)] {
-    var entries: [(Slot, deadline: Int64)] = []
-    entries.reserveCapacity(count)
-    var slot = order.oldest
-    while slot != EvictionOrder.none {
-      entries.append((slots.base[Int(slot)], times.isEmpty ? .max : times[Int(slot)].deadline))
-      slot = order.links.base[Int(slot)].newer
-    }
-    return entries
-  }
-
   /// Forgets all entries, and the room for them: they are in `other` then, which must be empty.
   mutating func removeAll(into other: inout EntryTable) {
     swap(&self, &other)

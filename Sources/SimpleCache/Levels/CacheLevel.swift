@@ -20,7 +20,8 @@ public protocol CacheLevel<Key, Value>: CacheSource {
   ///
   /// Law: when the call has returned, ``CacheSource/get(_:)`` gives this value or, once it was
   /// evicted or has expired, nothing; never an older value. Law: when it throws, the level has the
-  /// old value or none.
+  /// old value or none. (What is composed of several levels takes back what some of them kept. Only if
+  /// those fail to remove it as well may it have the new value; never another.)
   ///
   /// - Parameters:
   ///   - value: The value.

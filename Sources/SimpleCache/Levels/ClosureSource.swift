@@ -7,6 +7,8 @@ public struct ClosureSource<Key: Hashable & Sendable, Value: Sendable>: CacheSou
   public let name: String
   private let body: @Sendable (Key) async throws -> Value?
 
+  /// A source that asks a closure.
+  ///
   /// - Parameters:
   ///   - name: The name in errors and events.
   ///   - get: Gives the value of a key, or `nil` for a miss. What it throws becomes the cause of a
@@ -22,7 +24,7 @@ public struct ClosureSource<Key: Hashable & Sendable, Value: Sendable>: CacheSou
     do { return try await body(key) } catch {
       // Whatever was made of it: if this task was cancelled, that is why.
       try Task.checkCancellation()
-      throw CacheError.wrapping(error, level: name, key: key)
+      throw CacheError.wrapping(error, level: name, key: key, operation: .get)
     }
   }
 }

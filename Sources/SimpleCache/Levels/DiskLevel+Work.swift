@@ -16,13 +16,16 @@ extension DiskLevel {
   }
 
   private func readValue(_ key: Key, _ deadline: inout Int64) throws -> Value? {
-    let outcome = try attempt(key) { store throws(FileError) in try store.read(key.stableBytes) }
+    let outcome = try attempt(key, .get) { store throws(FileError) in
+      try store.read(key.stableBytes)
+    }
     switch outcome {
     case .hit(let data, let end, let inode):
       let value: Value
       do { value = try coding.decode(data) } catch {
         // Written by an older program, or damaged before it was written: never an error of `get`.
-        let error = CacheError(.untransformable, level: name, key: key, underlying: error)
+        let error = CacheError(
+          .untransformable, level: name, key: key, operation: .get, underlying: error)
         tell({ $0.errors += 1 }, .failed(key, error))
         // There is a store if it gave something.
         try? place.get().discard(key.stableBytes, inode: inode)
@@ -45,12 +48,13 @@ extension DiskLevel {
   func store(_ value: Value, forKey key: Key, expiry: CacheExpiry, bound: CacheInstant?) throws {
     let data: Data
     do { data = try coding.encode(value) } catch {
-      let error = CacheError(.untransformable, level: name, key: key, underlying: error)
+      let error = CacheError(
+        .untransformable, level: name, key: key, operation: .set, underlying: error)
       tell({ $0.errors += 1 }, .failed(key, error))
       throw error
     }
     let (end, sliding) = times(expiry, bound: bound)
-    let (isSet, removed) = try attempt(key) { store throws(FileError) in
+    let (isSet, removed) = try attempt(key, .set) { store throws(FileError) in
       try store.write(key.stableBytes, data, expiry: end, sliding: sliding)
     }
     if isSet { tell({ $0.sets += 1 }, .set(key)) }
@@ -58,7 +62,7 @@ extension DiskLevel {
   }
 
   func forget(_ key: Key) throws {
-    try attempt(key) { store throws(FileError) in try store.remove(key.stableBytes) }
+    try attempt(key, .remove) { store throws(FileError) in try store.remove(key.stableBytes) }
   }
 
   /// Not on the caller's actor.
@@ -66,13 +70,13 @@ extension DiskLevel {
   func contentsElsewhere() async throws -> DiskStore.Contents { try contents() }
 
   func contents() throws -> DiskStore.Contents {
-    let contents = try attempt(nil) { store throws(FileError) in try store.contents() }
+    let contents = try attempt(nil, .list) { store throws(FileError) in try store.contents() }
     tell(contents.removed)
     return contents
   }
 
   func isThere(_ key: Key) throws -> Bool {
-    let (isThere, removed) = try attempt(key) { store throws(FileError) in
+    let (isThere, removed) = try attempt(key, .get) { store throws(FileError) in
       try store.contains(key.stableBytes)
     }
     tell(removed)
@@ -82,15 +86,14 @@ extension DiskLevel {
   /// Runs `body` on the folder; what it throws is told and becomes a ``CacheError``.
   @inline(__always)
   func attempt<Result>(
-    _ key: Key?, _ body: (DiskStore) throws(FileError) -> Result
+    _ key: Key?, _ operation: @autoclosure () -> CacheError.Operation,
+    _ body: (DiskStore) throws(FileError) -> Result
   ) throws(CacheError) -> Result {
     do throws(FileError) {
       return try body(try place.get())
     } catch {
-      let message =
-        "\(error.step.rawValue) failed at '\(error.path)': \(String(cString: strerror(error.code)))"
       let error = CacheError(
-        .failed, level: name, key: key, message: message, underlying: error)
+        .failed, .system(error), level: name, key: key, operation: operation())
       tell({ $0.errors += 1 }, .failed(key, error))
       throw error
     }

@@ -180,7 +180,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   /// Forgets everything. Files in the folder that are no entries stay.
   @concurrent
   public func removeAll() async throws {
-    try attempt(nil) { store throws(FileError) in try store.removeAll() }
+    try attempt(nil, .removeAll) { store throws(FileError) in try store.removeAll() }
   }
 
   /// Removes what has expired. Expired entries are misses also without it; it frees their space.

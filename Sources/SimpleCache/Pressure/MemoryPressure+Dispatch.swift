@@ -9,7 +9,8 @@
       AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
         let source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical])
         source.setEventHandler {
-          continuation.yield(source.data.contains(.critical) ? .critical : .warning)
+          let pressure: MemoryPressure = source.data.contains(.critical) ? .critical : .warning
+          pressure.tell(to: continuation)
         }
         continuation.onTermination = { _ in source.cancel() }
         source.activate()

@@ -28,13 +28,12 @@
       if let watch = PressureWatch(stallFile: stallFile) { return watch.events() }
       let stallError = errno
       if let groupFile, let watch = PressureWatch(groupFile: groupFile) { return watch.events() }
-      let group = groupFile.map { "\($0): \(message(errno))" } ?? "no control group of version 2"
       throw CacheError(
-        .unavailable, level: "MemoryPressure",
-        message: "\(stallFile): \(message(stallError)); \(group).")
+        .unavailable,
+        .noPressure(
+          stallFile: stallFile, stallError: stallError, groupFile: groupFile, groupError: errno),
+        level: "MemoryPressure")
     }
-
-    private static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
     /// `memory.events` of the group in which this process is, where version 2 is mounted.
     private static func controlGroupEventsFile() -> String? {
@@ -109,13 +108,14 @@
     }
 
     func events() -> AsyncStream<MemoryPressure> {
+      // One: it is of no use to hear what is long over.
       AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
         continuation.onTermination = { [self] _ in
           // Fails only if the pipe is full, and then the thread has been told before.
           _ = write(stop.tell, "x", 1)
         }
         let thread = Thread { [self] in
-          run { continuation.yield($0) }
+          run { $0.tell(to: continuation) }
           continuation.finish()
         }
         thread.name = "MemoryPressure"

@@ -6,6 +6,14 @@ public enum MemoryPressure: Hashable, Sendable {
   case critical
 }
 
+extension MemoryPressure {
+  /// Tells a sequence that keeps one signal: of those that nobody has heard yet the worst.
+  func tell(to continuation: AsyncStream<MemoryPressure>.Continuation) {
+    let result = continuation.yield(self)
+    if self == .warning, case .dropped(.critical) = result { continuation.yield(.critical) }
+  }
+}
+
 extension MemoryLevel {
   /// Makes room whenever memory is short: half the entries at a warning, all of them when it is
   /// critical.

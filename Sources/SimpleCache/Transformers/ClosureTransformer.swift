@@ -6,6 +6,8 @@
 public struct ClosureTransformer<Input: Sendable, Output: Sendable>: OneWayTransformer {
   private let body: @Sendable (Input) async throws -> Output
 
+  /// A conversion.
+  ///
   /// - Parameter transform: Converts a value.
   public init(_ transform: @escaping @Sendable (Input) async throws -> Output) {
     body = transform
@@ -19,6 +21,8 @@ public struct TwoWayClosureTransformer<Input: Sendable, Output: Sendable>: TwoWa
   private let forward: @Sendable (Input) async throws -> Output
   private let backward: @Sendable (Output) async throws -> Input
 
+  /// A conversion and its inverse.
+  ///
   /// - Parameters:
   ///   - transform: Converts a value.
   ///   - inverseTransform: Converts it back.

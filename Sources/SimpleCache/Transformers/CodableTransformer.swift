@@ -11,6 +11,8 @@ public struct CodableTransformer<Value: Codable & Sendable>: TwoWayTransformer {
   private let encode: @Sendable (Value) throws -> Data
   private let decode: @Sendable (Data) throws -> Value
 
+  /// A transformer with these two functions.
+  ///
   /// - Parameters:
   ///   - encode: Gives the bytes of a value.
   ///   - decode: Gives the value of bytes.

@@ -9,6 +9,8 @@ public struct JSONTransformer<Value: Codable & Sendable>: TwoWayTransformer {
   private let makeDecoder: @Sendable () -> JSONDecoder
   private let makeEncoder: @Sendable () -> JSONEncoder
 
+  /// A transformer, by default as a new decoder and encoder read and write.
+  ///
   /// - Parameters:
   ///   - decoder: Makes the decoder, so that its strategies can be set. Called for each value:
   ///     a decoder must not be used by two threads.

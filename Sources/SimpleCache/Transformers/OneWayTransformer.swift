@@ -1,8 +1,12 @@
 /// Turns one kind of value into another.
 public protocol OneWayTransformer<Input, Output>: Sendable {
+  /// What is converted.
   associatedtype Input: Sendable
+  /// What it is converted to.
   associatedtype Output: Sendable
 
+  /// Converts a value.
+  ///
   /// - Parameter input: What is to be converted.
   /// - Returns: What it is converted to.
   /// - Throws: When it cannot be converted.
@@ -13,6 +17,8 @@ public protocol OneWayTransformer<Input, Output>: Sendable {
 ///
 /// Law: what `transform` gives, `inverseTransform` turns into something that `transform` gives again.
 public protocol TwoWayTransformer<Input, Output>: OneWayTransformer {
+  /// Converts a value back.
+  ///
   /// - Parameter output: What is to be converted back.
   /// - Returns: What it came from.
   /// - Throws: When it cannot be converted.

@@ -19,7 +19,13 @@ extension StoreError: CustomStringConvertible {
   /// What was being done, on which key and path, what the system answered, and what to do next.
   public var description: String {
     if case .text(let message) = detail { return message }
-    return "\(what): \(why). \(consequence)"
+    return "\(problem). \(consequence)"
+  }
+
+  /// The same without what to do next, for who uses a backend without a store.
+  package var problem: String {
+    if case .text(let message) = detail { return message }
+    return "\(what): \(why)"
   }
 
   private var place: String { path.map { "'\($0)'" } ?? "the store" }
