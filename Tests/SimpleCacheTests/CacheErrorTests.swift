@@ -184,6 +184,12 @@ import Testing
         Nothing was changed. Give one value for each key.
         """),
     Row(
+      error: CacheError(.circular, level: "P", key: "k", operation: .get),
+      text: """
+        P: cannot get “k”: the source that fetches it asks this cache for it. \
+        Have the source fetch it from somewhere else.
+        """),
+    Row(
       error: CacheError(
         .unavailable,
         .noPressure(stallFile: "/p", stallError: ENOENT, groupFile: nil, groupError: 0),

@@ -1,3 +1,4 @@
+import FileSupport
 import SimpleStore
 
 /// At most so many reads at a time; the others wait for their turn, first come first served.
@@ -19,7 +20,7 @@ public final class CappedSource<Base: CacheSource>: CacheSource {
   private let state: Guarded<State>
 
   init(_ base: Base, concurrent: Int) {
-    precondition(concurrent > 0, "At least one read must be allowed at a time.")
+    require(concurrent > 0, "At least one read must be allowed at a time.")
     self.base = base
     state = Guarded(State(free: concurrent))
   }

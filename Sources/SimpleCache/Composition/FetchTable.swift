@@ -11,6 +11,8 @@ final class FetchTable<Group: Hashable & Sendable, Request: Hashable & Sendable,
   private typealias Waiter = OneShot<Value>
 
   private struct Fetch {
+    /// Its number in the graph of all fetches.
+    let node: UInt64
     let group: Group
     let request: Request
     var waiters: [UInt64: Waiter]
@@ -40,19 +42,30 @@ final class FetchTable<Group: Hashable & Sendable, Request: Hashable & Sendable,
   }
 
   private let state = Guarded(State())
+  /// Whose fetches they are, for errors.
+  private let name: String
+
+  init(name: String) { self.name = name }
 
   /// The number of fetches that somebody waits for.
   var count: Int { state.withLock { $0.fetches.count } }
 
   /// Joins the fetch for a request, or starts one.
+  ///
+  /// - Throws: What the fetch throws; ``CacheError/Code/circular`` when this is called from within it.
   func share(
     _ request: Request, of group: Group, _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     // Who is cancelled already does not start a fetch only to cancel it.
     try Task.checkCancellation()
     let waiter = Waiter()
-    let (fetch, place) = join(request, of: group, waiter, body)
-    return try await waiter.wait { [self] in leave(fetch, place) }
+    let (fetch, place, node) = join(request, of: group, waiter, body)
+    return try await FetchGraph.wait(for: node) {
+      leave(fetch, place)
+      return CacheError(.circular, level: name, key: group, operation: .get)
+    } _: {
+      try await waiter.wait { [self] in leave(fetch, place) }
+    }
   }
 
   /// From now on nobody joins the fetches of a group, or of any.
@@ -65,23 +78,28 @@ final class FetchTable<Group: Hashable & Sendable, Request: Hashable & Sendable,
   private func join(
     _ request: Request, of group: Group, _ waiter: Waiter,
     _ body: @escaping @Sendable () async throws -> Value
-  ) -> (fetch: UInt64, place: UInt64) {
+  ) -> (fetch: UInt64, place: UInt64, node: UInt64) {
     state.withLock { state in
       let place = state.number()
-      if let number = state.current[group]?[request] {
+      if let number = state.current[group]?[request], let fetch = state.fetches[number] {
         state.fetches[number]?.waiters[place] = waiter
-        return (number, place)
+        return (number, place, fetch.node)
       }
       let number = state.number()
+      let node = FetchGraph.newNumber()
       let task = Task { [self] in
         let result: Result<Value, any Error>
-        do { result = .success(try await body()) } catch { result = .failure(error) }
+        do {
+          result = .success(try await FetchGraph.$current.withValue(node) { try await body() })
+        } catch {
+          result = .failure(error)
+        }
         end(number, result)
       }
       state.current[group, default: [:]][request] = number
       state.fetches[number] = Fetch(
-        group: group, request: request, waiters: [place: waiter], task: task)
-      return (number, place)
+        node: node, group: group, request: request, waiters: [place: waiter], task: task)
+      return (number, place, node)
     }
   }
 

@@ -10,6 +10,10 @@
 /// places, but share what they ask the source for: a read that finds nothing cached joins the fetch of a
 /// refresh, and a refresh that of such a read.
 ///
+/// A source may ask the pool that it is part of for other keys. One that asks for the key that it is
+/// fetching, itself or by way of other keys, gets an error (``CacheError/Code/circular``): it would wait
+/// for itself for ever.
+///
 /// A value that can be had at once (``CacheSource/getIfReady(_:)``) starts nothing. After `set`,
 /// `remove` and `removeAll` nobody joins a fetch that began before.
 ///
@@ -32,13 +36,14 @@ public final class PooledSource<Base: CacheSource>: CacheSource {
     }
   }
 
-  private let calls = FetchTable<Key, Request, CacheEntry<Value>?>()
+  private let calls: FetchTable<Key, Request, CacheEntry<Value>?>
   /// What the calls ask the source for; `nil` if the base is the source.
   private let fetches: FetchTable<Key, FetchPlace, any Sendable>?
 
   init(_ base: Base) {
     self.base = base
-    fetches = SimpleCache.knowsFresh(base) ? FetchTable() : nil
+    calls = FetchTable(name: base.name)
+    fetches = SimpleCache.knowsFresh(base) ? FetchTable(name: base.name) : nil
   }
 
   public var name: String { base.name }

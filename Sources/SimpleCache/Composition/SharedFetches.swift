@@ -36,7 +36,7 @@ struct SharedFetches: Sendable {
   ) async throws -> CacheEntry<Value>? {
     let fetched = try await join(place) { Fetched(entry: try await body()) }
     guard let fetched = fetched as? Fetched<Value> else {
-      preconditionFailure("A level has values of one type.")
+      fatalError("A level has values of one type.")
     }
     return fetched.entry
   }

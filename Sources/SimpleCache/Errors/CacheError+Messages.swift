@@ -63,6 +63,7 @@ extension CacheError: CustomStringConvertible {
     case .tooLarge: return "the answer is larger than allowed"
     case .unreachable: return "the server cannot be reached, or broke off"
     case .mismatchedBatch: return "a list needs one value for each key"
+    case .circular: return "the source that fetches it asks this cache for it"
     case .unavailable: return "this system does not have it"
     default: return "it failed"
     }
@@ -99,6 +100,7 @@ extension CacheError: CustomStringConvertible {
     case .tooLarge: return "Raise the size limit, or ask for less."
     case .unreachable: return "Check the network, then try again."
     case .mismatchedBatch: return "Nothing was changed. Give one value for each key."
+    case .circular: return "Have the source fetch it from somewhere else."
     case .unavailable: return "Asking again will not help."
     default: break
     }

@@ -37,6 +37,8 @@ public struct CacheError: Error, Sendable {
     public static let unreachable = Code("unreachable")
     /// The number of values is not the number of keys.
     public static let mismatchedBatch = Code("mismatchedBatch")
+    /// A source asked its own pooled cache for what it is fetching.
+    public static let circular = Code("circular")
     /// What was asked for does not exist on this system.
     public static let unavailable = Code("unavailable")
   }
@@ -151,7 +153,7 @@ public struct CacheError: Error, Sendable {
   /// be converted, a refusal, or an answer that is too large.
   public var isTransient: Bool {
     switch code {
-    case .untransformable, .refused, .tooLarge, .mismatchedBatch, .unavailable: false
+    case .untransformable, .refused, .tooLarge, .mismatchedBatch, .circular, .unavailable: false
     // RFC 9110, section 15.5: the request is at fault, except that it took too long (408), came too
     // early (RFC 8470: 425) or too often (RFC 6585: 429).
     case .status: status.map { !(400..<500).contains($0) || [408, 425, 429].contains($0) } ?? true
