@@ -18,6 +18,8 @@ struct CacheSubjects {
   /// Too long for that: each is an object, whose bytes have to be fetched and references counted.
   let addresses = (0..<count).map { "https://example.com/pictures/\($0 &* 7_919)" }
   let values = (0..<count).map { CacheBox($0) }
+  /// Forty times as many as there is room for, so that each is gone when it comes again.
+  let newKeys = (0..<400_000).map { inlineText("new-\($0 &* 7_919)") }
   /// Random, and long enough that the processor cannot learn it; small numbers, so that the order
   /// does not push the entries out of the processor's caches.
   let order: [UInt16]
@@ -147,8 +149,7 @@ private func writeRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row
   let fullNumbers = subjects.numbers(countLimit: CacheSubjects.count)
   let texts = subjects.texts()
   let dictionary = Mutex(Dictionary(uniqueKeysWithValues: zip(keys, values)))
-  // Forty times as many as there is room for, so that each is gone when it comes again.
-  let fresh = (0..<400_000).map { inlineText("new-\($0 &* 7_919)") }
+  let fresh = subjects.newKeys
   var (text, number) = (0, CacheSubjects.count)
   let evicting = try bench.measure.pairs(
     { times in
