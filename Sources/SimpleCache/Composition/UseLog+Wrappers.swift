@@ -8,9 +8,7 @@ extension UsePassing {
   var noteUses: (@Sendable ([Key]) -> Void)? { useNoter(of: base) }
 }
 
-extension ValueTransformed: UsePassing {}
 extension ConditionallyTransformed: UsePassing {}
-extension PostProcessed: UsePassing {}
 extension ConditionallyPostProcessed: UsePassing {}
 extension ConditionedSource: UsePassing {}
 extension PooledSource: UsePassing {}
