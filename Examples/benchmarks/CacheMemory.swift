@@ -18,6 +18,8 @@ struct CacheSubjects {
   /// Too long for that: each is an object, whose bytes have to be fetched and references counted.
   let addresses = (0..<count).map { "https://example.com/pictures/\($0 &* 7_919)" }
   let values = (0..<count).map { CacheBox($0) }
+  /// Forty times as many as there is room for, so that each is gone when it comes again.
+  let newKeys = (0..<400_000).map { inlineText("new-\($0 &* 7_919)") }
   /// Random, and long enough that the processor cannot learn it; small numbers, so that the order
   /// does not push the entries out of the processor's caches.
   let order: [UInt16]
@@ -43,6 +45,18 @@ struct CacheSubjects {
     let level = MemoryLevel<Int, Int>(countLimit: countLimit)
     for number in 0..<Self.count { level[number] = number }
     return level
+  }
+
+  func plainTexts(capacity: Int) -> PlainLRU<String, CacheBox> {
+    let cache = PlainLRU<String, CacheBox>(capacity: capacity)
+    for (key, value) in zip(keys, values) { cache.set(value, forKey: key) }
+    return cache
+  }
+
+  func plainNumbers(capacity: Int) -> PlainLRU<Int, Int> {
+    let cache = PlainLRU<Int, Int>(capacity: capacity)
+    for number in 0..<Self.count { cache.set(number, forKey: number) }
+    return cache
   }
 
   /// A body that does something with the entries in their order.
@@ -103,6 +117,8 @@ private func readRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row]
     get, subjects.inOrder { place in keep(dictionary.withLock { $0[keys[place]] }) })
   let numberPairs = try bench.measure.pairs(
     getNumber, subjects.inOrder { place in keep(numberDictionary.withLock { $0[place] }) })
+  let plainTexts = subjects.plainTexts(capacity: CacheSubjects.count)
+  let plainNumbers = subjects.plainNumbers(capacity: CacheSubjects.count)
   let limitedPairs = try bench.measure.pairs(
     subjects.inOrder { keep(limited[keys[$0]]) }, get)
   return [
@@ -118,6 +134,14 @@ private func readRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row]
     Row(
       "get, Int key", against: "a Dictionary behind a Mutex",
       Spread(numberPairs.map { $0.0 / $0.1 })),
+    Row(
+      "get, String key", against: "a plain LRU behind a Mutex",
+      try bench.measure.ratio(get, to: subjects.inOrder { keep(plainTexts.get(keys[$0])) }),
+      goal: PlainLRUGoal.getText),
+    Row(
+      "get, Int key", against: "a plain LRU behind a Mutex",
+      try bench.measure.ratio(getNumber, to: subjects.inOrder { keep(plainNumbers.get($0)) }),
+      goal: PlainLRUGoal.getNumber),
     Row(
       "get, an address of 37 bytes as key", against: "a text of 12 bytes",
       try bench.measure.ratio(subjects.inOrder { keep(pictures[addresses[$0]]) }, to: get)),
@@ -147,29 +171,45 @@ private func writeRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row
   let fullNumbers = subjects.numbers(countLimit: CacheSubjects.count)
   let texts = subjects.texts()
   let dictionary = Mutex(Dictionary(uniqueKeysWithValues: zip(keys, values)))
-  // Forty times as many as there is room for, so that each is gone when it comes again.
-  let fresh = (0..<400_000).map { inlineText("new-\($0 &* 7_919)") }
-  var (text, number) = (0, CacheSubjects.count)
-  let evicting = try bench.measure.pairs(
-    { times in
+  let fresh = subjects.newKeys
+  let plain = subjects.plainTexts(capacity: CacheSubjects.count)
+  let plainNumbers = subjects.plainNumbers(capacity: CacheSubjects.count)
+  // Each goes through the new keys on its own.
+  func eachNew(_ body: @escaping (String, CacheBox) -> Void) -> Measure.Body {
+    var place = 0
+    return { times in
       for _ in 0..<times {
-        text = text + 1 == fresh.count ? 0 : text + 1
-        full[fresh[text]] = values[text % values.count]
+        place = place + 1 == fresh.count ? 0 : place + 1
+        body(fresh[place], values[place % values.count])
       }
-    },
-    { times in
+    }
+  }
+  func eachNewNumber(_ body: @escaping (Int) -> Void) -> Measure.Body {
+    var number = CacheSubjects.count
+    return { times in
       for _ in 0..<times {
         number += 1
-        fullNumbers[number] = number
+        body(number)
       }
-    })
+    }
+  }
+  let evictingTexts = try bench.measure.pairs(
+    eachNew { full[$0] = $1 }, eachNew { plain.set($1, forKey: $0) })
+  let evictingNumbers = try bench.measure.pairs(
+    eachNewNumber { fullNumbers[$0] = $0 }, eachNewNumber { plainNumbers.set($0, forKey: $0) })
   return [
     Row(
-      "set with eviction, String key", against: nil, Spread(evicting.map(\.0)), .nanoseconds,
+      "set with eviction, String key", against: nil, Spread(evictingTexts.map(\.0)), .nanoseconds,
       goal: .atMost(120)),
     Row(
-      "set with eviction, Int key", against: nil, Spread(evicting.map(\.1)), .nanoseconds,
+      "set with eviction, Int key", against: nil, Spread(evictingNumbers.map(\.0)), .nanoseconds,
       goal: .atMost(120)),
+    Row(
+      "set with eviction, String key", against: "a plain LRU behind a Mutex",
+      Spread(evictingTexts.map { $0.0 / $0.1 }), goal: PlainLRUGoal.evictText),
+    Row(
+      "set with eviction, Int key", against: "a plain LRU behind a Mutex",
+      Spread(evictingNumbers.map { $0.0 / $0.1 }), goal: PlainLRUGoal.evictNumber),
     Row(
       "set over an old entry, String key", against: "a Dictionary behind a Mutex",
       try bench.measure.ratio(

@@ -48,8 +48,11 @@ enum Loops {
         }
       ),
       ("cache-get-string", { _ in cacheGet(CacheSubjects()) }),
+      ("cache-get-integer", { _ in cacheGetInteger(CacheSubjects()) }),
+      ("cache-evict-string", { _ in cacheEvictString(CacheSubjects()) }),
       ("cache-evict-integer", { _ in cacheEvict(CacheSubjects()) }),
       ("cache-disk-set", { bench in try diskSet(bench.newFolder()) }),
+      ("cache-disk-get", { bench in try diskGet(bench.newFolder()) }),
       ("save-3", { try saving(SmallItem(), \.age, .processCrash, $0) }),
       ("save-3-consistent", { try saving(SmallItem(), \.age, .consistent, $0) }),
       ("save-30", { try saving(MediumItem(), \.age, .processCrash, $0) }),
@@ -60,6 +63,24 @@ enum Loops {
   private static func cacheGet(_ subjects: CacheSubjects) -> Measure.Body {
     let level = subjects.texts()
     return subjects.inOrder { keep(level[subjects.keys[$0]]) }
+  }
+
+  private static func cacheGetInteger(_ subjects: CacheSubjects) -> Measure.Body {
+    let level = subjects.numbers()
+    return subjects.inOrder { keep(level[$0]) }
+  }
+
+  private static func cacheEvictString(_ subjects: CacheSubjects) -> Measure.Body {
+    let level = subjects.texts(countLimit: CacheSubjects.count)
+    let fresh = subjects.newKeys
+    let value = subjects.values[0]
+    var place = 0
+    return { times in
+      for _ in 0..<times {
+        place = place + 1 == fresh.count ? 0 : place + 1
+        level[fresh[place]] = value
+      }
+    }
   }
 
   private static func cacheEvict(_ subjects: CacheSubjects) -> Measure.Body {
@@ -73,11 +94,20 @@ enum Loops {
     }
   }
 
+  private static let diskKeys = (0..<100).map { "https://example.com/1024/\($0 &* 7_919)" }
+
   private static func diskSet(_ folder: URL) throws -> Measure.Body {
     let level = DiskLevel<String, Data>(directory: folder)
     let value = Data(repeating: 7, count: 1_024)
-    let keys = (0..<100).map { "https://example.com/1024/\($0 &* 7_919)" }
+    let keys = diskKeys
     return { for number in 0..<$0 { level[keys[number % keys.count]] = value } }
+  }
+
+  private static func diskGet(_ folder: URL) throws -> Measure.Body {
+    let level = DiskLevel<String, Data>(directory: folder)
+    let keys = diskKeys
+    for key in keys { level[key] = Data(repeating: 7, count: 1_024) }
+    return { for number in 0..<$0 { blackHole(level[keys[number % keys.count]]) } }
   }
 
   private static func saving<Item: StoreItem>(

@@ -14,7 +14,10 @@ where Transformer.Key == Base.Key, Transformer.Input == Base.Value {
 
   public var name: String { base.name }
 
-  public func get(_ key: Key) async throws -> Value? { try await entry(for: key)?.value }
+  public func get(_ key: Key) async throws -> Value? {
+    guard let value = try await base.get(key) else { return nil }
+    return try await convert(value, key)
+  }
 
   public func entry(for key: Key) async throws -> CacheEntry<Value>? {
     try await convert(base.entry(for: key), key)
@@ -22,10 +25,11 @@ where Transformer.Key == Base.Key, Transformer.Input == Base.Value {
 
   func convert(_ entry: CacheEntry<Base.Value>?, _ key: Key) async throws -> CacheEntry<Value>? {
     guard let entry else { return nil }
-    return entry.with(
-      try await transforming(in: base, for: key) {
-        try await transformer.transform(entry.value, for: key)
-      })
+    return entry.with(try await convert(entry.value, key))
+  }
+
+  private func convert(_ value: Base.Value, _ key: Key) async throws -> Value {
+    try await transforming(in: base, for: key) { try await transformer.transform(value, for: key) }
   }
 }
 

@@ -1,44 +1,9 @@
 /// A source or level whose values are worked on after they were read; what is set is left alone.
 ///
 /// Made by `postProcess` of a ``CacheSource``.
-public struct PostProcessed<Base: CacheSource, Transformer: OneWayTransformer>: CacheSource
-where Transformer.Input == Base.Value, Transformer.Output == Base.Value {
-  public typealias Key = Base.Key
-  public typealias Value = Base.Value
-
-  let base: Base
-  let transformer: Transformer
-
-  public var name: String { base.name }
-
-  public func get(_ key: Key) async throws -> Value? { try await entry(for: key)?.value }
-
-  public func entry(for key: Key) async throws -> CacheEntry<Value>? {
-    try await process(base.entry(for: key), key)
-  }
-
-  func process(_ entry: CacheEntry<Value>?, _ key: Key) async throws -> CacheEntry<Value>? {
-    guard var entry else { return nil }
-    let read = entry.value
-    entry.value = try await transforming(in: base, for: key) {
-      try await transformer.transform(read)
-    }
-    return entry
-  }
-}
-
-extension PostProcessed: CacheLevel where Base: CacheLevel {
-  public func set(_ value: Value, forKey key: Key) async throws {
-    try await base.set(value, forKey: key)
-  }
-
-  public func setEntry(_ entry: CacheEntry<Value>, forKey key: Key) async throws {
-    try await base.setEntry(entry, forKey: key)
-  }
-
-  public func remove(_ key: Key) async throws { try await base.remove(key) }
-  public func removeAll() async throws { try await base.removeAll() }
-}
+public typealias PostProcessed<Base: CacheSource, Transformer: OneWayTransformer> =
+  ConditionallyPostProcessed<Base, KeyIgnoring<Base.Key, Transformer>>
+where Transformer.Input == Base.Value, Transformer.Output == Base.Value
 
 extension CacheSource {
   /// Works on each value after it was read. A failure is a ``CacheError`` with the code
@@ -49,7 +14,7 @@ extension CacheSource {
     _ transformer: Transformer
   ) -> PostProcessed<Self, Transformer>
   where Transformer.Input == Value, Transformer.Output == Value {
-    PostProcessed(base: self, transformer: transformer)
+    conditionedPostProcess(KeyIgnoring(base: transformer))
   }
 
   /// Works on each value after it was read.

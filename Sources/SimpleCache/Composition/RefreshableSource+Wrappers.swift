@@ -1,16 +1,6 @@
 // What is made of a source that knows a cached value from a fresh one knows it as well; otherwise a
 // level in front of it would take what is cached behind for fresh.
 
-extension ValueTransformed: RefreshableSource where Base: RefreshableSource {
-  public func cachedEntry(for key: Key) async throws -> CacheEntry<Value>? {
-    try await convert(base.cachedEntry(for: key), key)
-  }
-
-  public func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>? {
-    try await convert(base.refreshedEntry(for: key), key)
-  }
-}
-
 extension ConditionallyTransformed: RefreshableSource where Base: RefreshableSource {
   public func cachedEntry(for key: Key) async throws -> CacheEntry<Value>? {
     try await convert(base.cachedEntry(for: key), key)
@@ -18,16 +8,6 @@ extension ConditionallyTransformed: RefreshableSource where Base: RefreshableSou
 
   public func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>? {
     try await convert(base.refreshedEntry(for: key), key)
-  }
-}
-
-extension PostProcessed: RefreshableSource where Base: RefreshableSource {
-  public func cachedEntry(for key: Key) async throws -> CacheEntry<Value>? {
-    try await process(base.cachedEntry(for: key), key)
-  }
-
-  public func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>? {
-    try await process(base.refreshedEntry(for: key), key)
   }
 }
 

@@ -9,9 +9,7 @@ extension UsePassing {
   var useNoter: UseNoter<Key>? { SimpleCache.useNoter(of: base) }
 }
 
-extension ValueTransformed: UsePassing {}
 extension ConditionallyTransformed: UsePassing {}
-extension PostProcessed: UsePassing {}
 extension ConditionallyPostProcessed: UsePassing {}
 extension ConditionedSource: UsePassing {}
 extension PooledSource: UsePassing {}

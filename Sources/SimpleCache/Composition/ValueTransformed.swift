@@ -2,51 +2,9 @@
 ///
 /// A value that cannot be converted is a ``CacheError`` with the code `untransformable`, on `get` and
 /// on `set`; such a `set` changes nothing. Made by ``CacheSource/transformValues(_:)``.
-public struct ValueTransformed<Base: CacheSource, Transformer: OneWayTransformer>: CacheSource
-where Transformer.Input == Base.Value {
-  public typealias Key = Base.Key
-  public typealias Value = Transformer.Output
-
-  let base: Base
-  let transformer: Transformer
-
-  public var name: String { base.name }
-
-  public func get(_ key: Key) async throws -> Value? {
-    guard let value = try await base.get(key) else { return nil }
-    return try await convert(value, key)
-  }
-
-  public func entry(for key: Key) async throws -> CacheEntry<Value>? {
-    try await convert(base.entry(for: key), key)
-  }
-
-  func convert(_ entry: CacheEntry<Base.Value>?, _ key: Key) async throws -> CacheEntry<Value>? {
-    guard let entry else { return nil }
-    return entry.with(try await convert(entry.value, key))
-  }
-
-  private func convert(_ value: Base.Value, _ key: Key) async throws -> Value {
-    try await transforming(in: base, for: key) { try await transformer.transform(value) }
-  }
-}
-
-extension ValueTransformed: CacheLevel where Base: CacheLevel, Transformer: TwoWayTransformer {
-  public func set(_ value: Value, forKey key: Key) async throws {
-    try await base.set(convertBack(value, key), forKey: key)
-  }
-
-  public func setEntry(_ entry: CacheEntry<Value>, forKey key: Key) async throws {
-    try await base.setEntry(entry.with(convertBack(entry.value, key)), forKey: key)
-  }
-
-  public func remove(_ key: Key) async throws { try await base.remove(key) }
-  public func removeAll() async throws { try await base.removeAll() }
-
-  private func convertBack(_ value: Value, _ key: Key) async throws -> Base.Value {
-    try await transforming(in: base, for: key) { try await transformer.inverseTransform(value) }
-  }
-}
+public typealias ValueTransformed<Base: CacheSource, Transformer: OneWayTransformer> =
+  ConditionallyTransformed<Base, KeyIgnoring<Base.Key, Transformer>>
+where Transformer.Input == Base.Value
 
 extension CacheSource {
   /// Gives another kind of value. A level stays a level if the transformer works both ways.
@@ -59,6 +17,6 @@ extension CacheSource {
   public func transformValues<Transformer: OneWayTransformer>(
     _ transformer: Transformer
   ) -> ValueTransformed<Self, Transformer> where Transformer.Input == Value {
-    ValueTransformed(base: self, transformer: transformer)
+    conditionedValueTransformation(KeyIgnoring(base: transformer))
   }
 }

@@ -56,27 +56,31 @@ struct DiskEntryHeader: Sendable {
     Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
   }
 
-  /// The whole file.
-  func file(key: [UInt8], value: Data) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: fileLength) { buffer, count in
-      // Every byte of the capacity is written: the header, the key, the value.
-      let bytes = UnsafeMutableRawBufferPointer(buffer)
-      bytes.storeBytes(of: Self.magic.littleEndian, toByteOffset: 0, as: UInt32.self)
-      bytes.storeBytes(of: Self.version.littleEndian, toByteOffset: 8, as: UInt32.self)
-      bytes.storeBytes(
-        of: UInt32(truncatingIfNeeded: keyLength).littleEndian, toByteOffset: 12, as: UInt32.self)
-      bytes.storeBytes(
-        of: UInt64(valueLength).littleEndian, toByteOffset: 16, as: UInt64.self)
-      bytes.storeBytes(of: times.created.littleEndian, toByteOffset: 24, as: Int64.self)
-      bytes.storeBytes(of: times.expiry.littleEndian, toByteOffset: 32, as: Int64.self)
-      bytes.storeBytes(of: times.sliding.littleEndian, toByteOffset: 40, as: Int64.self)
-      UnsafeMutableRawBufferPointer(rebasing: bytes[Self.length...]).copyBytes(from: key)
-      UnsafeMutableRawBufferPointer(rebasing: bytes[(Self.length + keyLength)...])
-        .copyBytes(from: value)
-      let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[8..<fileLength]))
-      bytes.storeBytes(of: sum.littleEndian, toByteOffset: 4, as: UInt32.self)
-      count = fileLength
+  /// The whole file, in memory that belongs to the caller. (An array would do, but whoever makes one asks
+  /// the runtime what it is, which takes as long as the sum.)
+  func file(key: [UInt8], value: Data) -> UnsafeMutableRawBufferPointer {
+    // Unsafe, and right: every byte is written: the header, the key, the value.
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: fileLength, alignment: 16)
+    bytes.storeBytes(of: Self.magic.littleEndian, toByteOffset: 0, as: UInt32.self)
+    bytes.storeBytes(of: Self.version.littleEndian, toByteOffset: 8, as: UInt32.self)
+    bytes.storeBytes(
+      of: UInt32(truncatingIfNeeded: keyLength).littleEndian, toByteOffset: 12, as: UInt32.self)
+    bytes.storeBytes(
+      of: UInt64(valueLength).littleEndian, toByteOffset: 16, as: UInt64.self)
+    bytes.storeBytes(of: times.created.littleEndian, toByteOffset: 24, as: Int64.self)
+    bytes.storeBytes(of: times.expiry.littleEndian, toByteOffset: 32, as: Int64.self)
+    bytes.storeBytes(of: times.sliding.littleEndian, toByteOffset: 40, as: Int64.self)
+    // With the closures' own buffers: `copyBytes(from:)` of a collection costs three times as much.
+    key.withUnsafeBytes {
+      UnsafeMutableRawBufferPointer(rebasing: bytes[Self.length...]).copyMemory(from: $0)
     }
+    value.withUnsafeBytes {
+      UnsafeMutableRawBufferPointer(rebasing: bytes[(Self.length + keyLength)...])
+        .copyMemory(from: $0)
+    }
+    let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[8..<fileLength]))
+    bytes.storeBytes(of: sum.littleEndian, toByteOffset: 4, as: UInt32.self)
+    return bytes
   }
 
   /// Whether the file is as it was written.

@@ -15,15 +15,17 @@ struct DiskIndex: Sendable {
     fileprivate var older = -1
     fileprivate var newer = -1
 
+    /// - Parameter stamp: What the file says about its last use.
     init(
-      name: EntryName, key: [UInt8], size: Int, times: DiskTimes, lastUse: Int64, inode: UInt64
+      name: EntryName, key: [UInt8], size: Int, times: DiskTimes, lastUse: Int64, stamp: Int64,
+      inode: UInt64
     ) {
       self.name = name
       self.key = key
       self.size = size
       self.times = times
       self.lastUse = lastUse
-      stamp = lastUse
+      self.stamp = stamp
       self.inode = inode
     }
 
@@ -94,25 +96,22 @@ struct DiskIndex: Sendable {
   }
 
   /// Puts an entry in as the most recently used one, in place of the one that has its name.
-  mutating func insert(_ entry: Slot) {
-    remove(entry.name)
-    var entry = entry
-    entry.older = -1
-    entry.newer = -1
+  mutating func insert(_ entry: consuming Slot) {
     let place: Int
-    if let last = free.popLast() {
-      slots[last] = entry
-      place = last
+    if let old = places[entry.name] {
+      place = old
+      unlink(old)
+      size -= slots[old].size
     } else {
-      slots.append(entry)
-      place = slots.count - 1
+      place = free.popLast() ?? slots.count
+      places[entry.name] = place
     }
-    places[entry.name] = place
     size += entry.size
     insertsSinceSweep += 1
     if entry.times.sliding > 0 || entry.times.expiry != .max {
       earliest = min(earliest, entry.deadline)
     }
+    if place == slots.count { slots.append(entry) } else { slots[place] = entry }
     append(place)
   }
 
@@ -127,9 +126,12 @@ struct DiskIndex: Sendable {
 
   /// Notes a use.
   ///
-  /// - Returns: What its file still says about the last use; `nil` if there is no such entry.
-  mutating func use(_ name: EntryName, at now: Int64) -> Int64? {
-    guard let place = places[name] else { return nil }
+  /// - Returns: What its file still says about the last use; `nil` if there is no entry of that name
+  ///   with these times and this size.
+  mutating func use(_ name: EntryName, _ times: DiskTimes, size: Int, at now: Int64) -> Int64? {
+    guard let place = places[name], slots[place].times == times, slots[place].size == size else {
+      return nil
+    }
     slots[place].lastUse = now
     moveToNewest(place)
     return slots[place].stamp

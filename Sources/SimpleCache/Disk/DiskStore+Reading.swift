@@ -141,21 +141,28 @@ extension DiskStore {
     }
     noteUse(name, status, header, key, at: now, through: descriptor, in: directory)
 
-    let start = DiskEntryHeader.length + header.keyLength
-    let deadline = header.times.deadline(lastUse: now)
-    // Copying a page costs less than a buffer with an owner of its own.
-    if header.valueLength <= 4_096 {
-      return .hit(
-        Data(bytes: base + start, count: header.valueLength), deadline: deadline,
-        inode: status.version.inode)
-    }
     isTaken = true
+    return .hit(
+      Self.value(of: header, in: base), deadline: header.times.deadline(lastUse: now),
+      inode: status.version.inode)
+  }
+
+  /// The value as the owner of the buffer of its file, which comes from `malloc`.
+  private static func value(
+    of header: DiskEntryHeader, in buffer: UnsafeMutableRawPointer
+  ) -> Data {
+    let (start, count) = (DiskEntryHeader.length + header.keyLength, header.valueLength)
+    // Unsafe, and right: the file, and so the buffer, has `count` bytes from `start` on.
+    // Copying a page costs less than a buffer with an owner of its own.
+    if count <= 4_096 {
+      defer { free(buffer) }
+      return Data(bytes: buffer + start, count: count)
+    }
     // `free` is given the beginning of the buffer, not that of the value.
-    let address = UInt(bitPattern: base)
-    let value = Data(
-      bytesNoCopy: base + start, count: header.valueLength,
+    let address = UInt(bitPattern: buffer)
+    return Data(
+      bytesNoCopy: buffer + start, count: count,
       deallocator: .custom { _, _ in free(UnsafeMutableRawPointer(bitPattern: address)) })
-    return .hit(value, deadline: deadline, inode: status.version.inode)
   }
 
   /// Notes that an entry was used: in the index at once, in the file's time when that is more than a
@@ -168,9 +175,7 @@ extension DiskStore {
     let stamp: Int64? = state.withLock { state in
       let stamp = nextStamp(&state, now: now)
       let onDisk: Int64
-      if let entry = state.index[name], entry.times == header.times,
-        entry.size == header.valueLength, let known = state.index.use(name, at: stamp)
-      {
+      if let known = state.index.use(name, header.times, size: header.valueLength, at: stamp) {
         onDisk = known
       } else {
         onDisk = status.lastUse
@@ -179,7 +184,7 @@ extension DiskStore {
           state.index.insert(
             DiskIndex.Slot(
               name: name, key: key, size: header.valueLength, times: header.times, lastUse: stamp,
-              inode: status.version.inode))
+              stamp: onDisk, inode: status.version.inode))
           state.changed?.insert(name)
         }
       }
@@ -204,13 +209,13 @@ extension DiskStore {
       let name = EntryName(of: key)
       let stamp: Int64? = state.withLock { state in
         // What the level above got from here is known here.
-        guard let sliding = state.index[name]?.times.sliding else { return nil }
-        if sliding > 0 {
+        guard let entry = state.index[name] else { return nil }
+        if entry.times.sliding > 0 {
           state.index.moveToNewest(name)
           return nil
         }
         let stamp = nextStamp(&state, now: now)
-        guard let onDisk = state.index.use(name, at: stamp),
+        guard let onDisk = state.index.use(name, entry.times, size: entry.size, at: stamp),
           abs(onDisk.subtractingReportingOverflow(now).partialValue) > 1_000_000_000
         else { return nil }
         state.index.setStamp(name, stamp)

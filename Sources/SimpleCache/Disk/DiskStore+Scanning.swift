@@ -157,9 +157,13 @@ extension DiskStore {
       else { return nil }
       let key = Array(bytes[DiskEntryHeader.length..<(DiskEntryHeader.length + header.keyLength)])
       guard EntryName(of: key) == name else { return nil }
+      let stamp = status.lastUse
+      // The file system's clock is up to 10 ms behind where the time was left to it: then it was set
+      // last when it was made.
+      let lastUse = header.times.sliding > 0 ? stamp : max(stamp, header.times.created)
       return DiskIndex.Slot(
-        name: name, key: key, size: header.valueLength, times: header.times,
-        lastUse: status.lastUse, inode: status.version.inode)
+        name: name, key: key, size: header.valueLength, times: header.times, lastUse: lastUse,
+        stamp: stamp, inode: status.version.inode)
     }
     return slot.map { .entry($0) } ?? .foreign(status)
   }

@@ -36,11 +36,12 @@ extension DiskStore {
     let evicted = isLimited ? try bringUpToDate(maximumAge: 5_000_000_000) : []
     let name = EntryName(of: key)
     let file = header.file(key: key, value: value)
+    defer { file.deallocate() }
     for _ in 0..<8 {
       guard let directory = try folder.open(makes: true) else { continue }
       let slot = DiskIndex.Slot(
-        name: name, key: key, size: value.count, times: times, lastUse: now, inode: 0)
-      if let removed = try write(file, slot, in: directory) {
+        name: name, key: key, size: value.count, times: times, lastUse: now, stamp: now, inode: 0)
+      if let removed = try write(UnsafeRawBufferPointer(file), slot, in: directory) {
         return (true, evicted + removed)
       }
       // The folder, or the file on its way, was removed by somebody else.
@@ -51,24 +52,29 @@ extension DiskStore {
 
   /// - Returns: `nil` if the folder or the file on its way is gone.
   private func write(
-    _ file: [UInt8], _ slot: DiskIndex.Slot, in directory: OpenDirectory
+    _ file: UnsafeRawBufferPointer, _ slot: DiskIndex.Slot, in directory: OpenDirectory
   ) throws(FileError) -> [Removal]? {
     var slot = slot
-    let temporary = state.withLock { state in
-      slot.lastUse = nextStamp(&state, now: slot.lastUse)
-      slot.stamp = slot.lastUse
-      state.temporaries += 1
-      return ".tmp-\(mark)-\(state.temporaries)"
-    }
-    let descriptor = repeating {
-      calls.file.openAt(
-        directory.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-        0o600)
+    var temporary = ""
+    var descriptor: Int32 = -EEXIST
+    // A name that was used before is still taken if the system failed to say that it was.
+    for _ in 0..<8 where descriptor == -EEXIST {
+      temporary = state.withLock { state in
+        slot.lastUse = nextStamp(&state, now: slot.lastUse)
+        if let name = state.spareNames.popLast() { return name }
+        state.temporaries += 1
+        return ".tmp-\(mark)-\(state.temporaries)"
+      }
+      descriptor = repeating {
+        calls.file.openAt(
+          directory.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+          0o600)
+      }
     }
     if descriptor == -ENOENT { return nil }
     if descriptor < 0 { throw failure(.createTemporary, temporary, descriptor) }
     do {
-      try fill(descriptor, temporary, file, stamp: slot.lastUse)
+      try fill(descriptor, temporary, file, &slot)
     } catch {
       // The failure that is thrown is the one that matters; the next start removes what is left.
       try? unlink(temporary, in: directory)
@@ -87,27 +93,40 @@ extension DiskStore {
 
   /// Writes and closes the file.
   private func fill(
-    _ descriptor: Int32, _ name: String, _ file: [UInt8], stamp: Int64
+    _ descriptor: Int32, _ name: String, _ file: UnsafeRawBufferPointer,
+    _ slot: inout DiskIndex.Slot
   ) throws(FileError) {
     var failed: (FileError.Step, Int32)?
-    file.withUnsafeBytes { bytes in
-      // Each write gets the part of the buffer behind what is written already.
-      var rest = bytes
-      while let base = rest.baseAddress, !rest.isEmpty {
-        let result = repeating { calls.file.write(descriptor, base, rest.count) }
-        if result <= 0 {
-          failed = (.write, result == 0 ? -EIO : Int32(result))
-          return
-        }
-        rest = UnsafeRawBufferPointer(rebasing: rest[min(result, rest.count)...])
-      }
+    // Each write gets the part of the buffer behind what is written already.
+    var rest = file
+    while failed == nil, let base = rest.baseAddress, !rest.isEmpty {
+      let result = repeating { calls.file.write(descriptor, base, rest.count) }
+      if result <= 0 { failed = (.write, result == 0 ? -EIO : Int32(result)) }
+      rest = UnsafeRawBufferPointer(rebasing: rest[min(max(result, 0), rest.count)...])
     }
-    // An age that cannot be noted is the time of writing, which is nearly the same.
-    if failed == nil { _ = calls.setTime(descriptor, stamp) }
+    if failed == nil { noteTime(descriptor, &slot) }
     let closed = calls.file.close(descriptor)
     // EINTR: closed all the same on Linux and Apple platforms, and a cache needs no more.
     if failed == nil, closed < 0, closed != -EINTR { failed = (.close, closed) }
     if let (step, code) = failed { throw failure(step, name, code) }
+  }
+
+  /// Sees to it that the file's time is that of its last use, and notes which file it is.
+  ///
+  /// The time that the file has got by being written is right to a few milliseconds, and what has been
+  /// set is told apart by the header. Setting it takes six times as long as the look, which is why it
+  /// is set only where it matters or the clocks differ.
+  private func noteTime(_ descriptor: Int32, _ slot: inout DiskIndex.Slot) {
+    var status = FileStatus()
+    if calls.file.status(descriptor, &status) >= 0 {
+      slot.inode = status.version.inode
+      slot.stamp = status.lastUse
+      let (difference, overflow) = slot.stamp.subtractingReportingOverflow(slot.lastUse)
+      if slot.times.sliding == 0, !overflow, difference.magnitude < 50_000_000 { return }
+    }
+    slot.stamp = slot.lastUse
+    // An age that cannot be noted is the time of writing.
+    _ = calls.setTime(descriptor, slot.stamp)
   }
 
   /// Makes room and renames the file. The lock is held.
@@ -128,6 +147,7 @@ extension DiskStore {
     }
     // An index that is not complete grows as well: those who look at it complete it first.
     state.index.insert(slot)
+    state.spareNames.append(temporary)
     return removed
   }
 

@@ -25,6 +25,9 @@ final class DiskStore: Sendable {
     var lastScan = Int64.min
     var lastStamp = Int64.min
     var temporaries = 0
+    /// Names for files that are not in place yet, used before and free again. A name that the file
+    /// system has just looked up is cheaper than a new one.
+    var spareNames: [String] = []
   }
 
   /// What left the folder, and why; `nil` is that it expired.

@@ -15,6 +15,10 @@ struct EntryName: Hashable, Sendable {
     self.hash = hash
   }
 
+  /// The name is a hash already: half of it is enough, and what `Hasher` makes of that cannot be
+  /// foreseen by who chooses keys.
+  func hash(into hasher: inout Hasher) { hasher.combine(UInt64(truncatingIfNeeded: hash)) }
+
   /// - Returns: `nil` if this is not the name of an entry.
   init?(_ text: String) {
     guard text.utf8.count == 32 else { return nil }
@@ -33,13 +37,25 @@ struct EntryName: Hashable, Sendable {
 
   var text: String {
     String(unsafeUninitializedCapacity: 32) { buffer in
-      var rest = hash
-      for place in (0..<32).reversed() {
-        let digit = UInt8(truncatingIfNeeded: rest & 15)
-        buffer[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-        rest >>= 4
+      // Four times eight bytes: all of the capacity that was asked for.
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      for part in 0..<4 {
+        let number = UInt32(truncatingIfNeeded: hash >> (96 - 32 * UInt128(part)))
+        bytes.storeBytes(
+          of: Self.digits(of: number).bigEndian, toByteOffset: part * 8, as: UInt64.self)
       }
       return 32
     }
+  }
+
+  /// Eight digits at once, the first in the highest byte.
+  private static func digits(of number: UInt32) -> UInt64 {
+    var nibbles = UInt64(number)
+    nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff
+    nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff
+    nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f
+    // One in each byte that is ten or more: those begin with "a", which comes 39 after "9" + 1.
+    let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return nibbles + 0x3030_3030_3030_3030 + letters * 39
   }
 }

@@ -59,12 +59,29 @@ extension StableKey {
 extension String: StableKey {
   public var stableBytes: [UInt8] {
     let bytes = Array(utf8)
-    // All of them, without a branch for each.
-    let isASCII = bytes.reduce(0, |) < 0x80
-    return isASCII ? bytes : Array(precomposedStringWithCanonicalMapping.utf8)
+    return bytes.isASCII ? bytes : Array(precomposedStringWithCanonicalMapping.utf8)
   }
 
   public init?(stableBytes: [UInt8]) { self.init(validating: stableBytes, as: UTF8.self) }
+}
+
+extension [UInt8] {
+  /// Looked at eight by eight: a key is looked at in every call.
+  fileprivate var isASCII: Bool {
+    withUnsafeBytes { bytes in
+      var (seen, offset) = (UInt64(0), 0)
+      // The loads stay inside the buffer: eight bytes are there, then one.
+      while offset &+ 8 <= bytes.count {
+        seen |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        offset &+= 8
+      }
+      while offset < bytes.count {
+        seen |= UInt64(bytes[offset])
+        offset &+= 1
+      }
+      return seen & 0x8080_8080_8080_8080 == 0
+    }
+  }
 }
 
 /// The bytes are those of the absolute text.

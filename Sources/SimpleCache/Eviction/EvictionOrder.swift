@@ -55,6 +55,7 @@ struct EvictionOrder: ~Copyable {
 
   /// Notes that a slot's entry was used.
   @inlinable
+  @inline(__always)
   mutating func use(_ slot: UInt32, by rule: EvictionRule) {
     if rule == .sieve {
       // Written only if it changes: a line that is only read is not taken from other cores.

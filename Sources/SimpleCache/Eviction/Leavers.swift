@@ -21,13 +21,20 @@ struct Leavers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   init() {}
 
   @inlinable
+  @inline(__always)
   mutating func take(_ entry: consuming Entry, _ reason: Reason) {
     if first == nil {
-      first = entry
+      first = consume entry
       firstReason = reason
     } else {
-      more.append((entry, reason))
+      takeMore(entry, reason)
     }
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func takeMore(_ entry: consuming Entry, _ reason: Reason) {
+    more.append((entry, reason))
   }
 
   @usableFromInline

@@ -40,7 +40,7 @@ struct SlotIndex: ~Copyable {
   /// Adds a slot; `count` is how many there are already.
   @inlinable
   mutating func insert(_ slot: UInt32, hash: UInt32, count: Int) {
-    if (count + 1) * 4 > Int(mask + 1) * 3 { enlarge() }
+    if (count + 1) * 2 > Int(mask + 1) { enlarge() }
     (hashes.base + Int(slot)).initialize(to: hash)
     place(slot, hash: hash)
   }

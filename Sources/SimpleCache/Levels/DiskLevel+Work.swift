@@ -1,6 +1,7 @@
 import FileSupport
 import Foundation
 import SimpleStore
+import Synchronization
 
 /// What the calls with and without `await` have in common.
 extension DiskLevel {
@@ -15,49 +16,63 @@ extension DiskLevel {
     return try readValue(key, &deadline)
   }
 
+  @usableFromInline
+  func readOrMiss(_ key: Key) -> Value? {
+    // `onEvent` and the statistics have it.
+    try? readValue(key)
+  }
+
+  @usableFromInline
+  func storeOrForget(_ value: Value, forKey key: Key) {
+    do { try store(value, forKey: key, expiry: expiry, bound: nil) } catch {
+      // Told by `store`. The caller does not learn of it, so an older value must not stay.
+      forgetIfPossible(key)
+    }
+  }
+
+  @usableFromInline
+  func forgetIfPossible(_ key: Key) {
+    // `onEvent` and the statistics have it. What can neither be written nor removed is all that stays.
+    try? forget(key)
+  }
+
   private func readValue(_ key: Key, _ deadline: inout Int64) throws -> Value? {
-    let outcome = try attempt(key, .get) { store throws(FileError) in
-      try store.read(key.stableBytes)
-    }
-    switch outcome {
+    let bytes = key.stableBytes
+    let outcome = try attempt(key, .get) { store throws(FileError) in try store.read(bytes) }
+    switch consume outcome {
     case .hit(let data, let end, let inode):
-      let value: Value
-      do { value = try coding.decode(data) } catch {
-        // Written by an older program, or damaged before it was written: never an error of `get`.
-        let error = CacheError(
-          .untransformable, level: name, key: key, operation: .get, underlying: error)
-        tell({ $0.errors += 1 }, .failed(key, error))
-        // There is a store if it gave something.
-        try? place.get().discard(key.stableBytes, inode: inode)
-        tell({ $0.misses += 1 }, .miss(key))
-        return nil
+      do {
+        let value = try coding.decode(data)
+        deadline = end
+        tell(.hit, key)
+        return value
+      } catch {
+        noteUndecodable(key, inode: inode, error)
       }
-      tell({ $0.hits += 1 }, .hit(key))
-      deadline = end
-      return value
-    case .miss:
-      tell({ $0.misses += 1 }, .miss(key))
-      return nil
-    case .expired:
-      tell({ $0.expirations += 1 }, .expired(key))
-      tell({ $0.misses += 1 }, .miss(key))
-      return nil
+    case .miss: break
+    case .expired: tell(.expired, key)
     }
+    tell(.miss, key)
+    return nil
+  }
+
+  /// Written by an older program, or damaged before it was written: never an error of `get`.
+  @inline(never)
+  private func noteUndecodable(_ key: Key, inode: UInt64, _ error: any Error) {
+    _ = failure(ofCoding: error, key, .get)
+    // There is a store if it gave something.
+    try? place.get().discard(key.stableBytes, inode: inode)
   }
 
   func store(_ value: Value, forKey key: Key, expiry: CacheExpiry, bound: CacheInstant?) throws {
     let data: Data
-    do { data = try coding.encode(value) } catch {
-      let error = CacheError(
-        .untransformable, level: name, key: key, operation: .set, underlying: error)
-      tell({ $0.errors += 1 }, .failed(key, error))
-      throw error
-    }
+    do { data = try coding.encode(value) } catch { throw failure(ofCoding: error, key, .set) }
     let (end, sliding) = times(expiry, bound: bound)
+    let bytes = key.stableBytes
     let (isSet, removed) = try attempt(key, .set) { store throws(FileError) in
-      try store.write(key.stableBytes, data, expiry: end, sliding: sliding)
+      try store.write(bytes, data, expiry: end, sliding: sliding)
     }
-    if isSet { tell({ $0.sets += 1 }, .set(key)) }
+    if isSet { tell(.set, key) }
     if !removed.isEmpty { tell(removed) }
   }
 
@@ -70,7 +85,7 @@ extension DiskLevel {
   func contentsElsewhere() async throws -> DiskStore.Contents { try contents() }
 
   func contents() throws -> DiskStore.Contents {
-    let contents = try attempt(nil, .list) { store throws(FileError) in try store.contents() }
+    let contents = try attempt(during: .list) { store throws(FileError) in try store.contents() }
     tell(contents.removed)
     return contents
   }
@@ -86,17 +101,59 @@ extension DiskLevel {
   /// Runs `body` on the folder; what it throws is told and becomes a ``CacheError``.
   @inline(__always)
   func attempt<Result>(
-    _ key: Key?, _ operation: @autoclosure () -> CacheError.Operation,
+    _ key: Key, _ operation: @autoclosure () -> CacheError.Operation,
     _ body: (DiskStore) throws(FileError) -> Result
   ) throws(CacheError) -> Result {
-    do throws(FileError) {
-      return try body(try place.get())
-    } catch {
-      let error = CacheError(
-        .failed, .system(error), level: name, key: key, operation: operation())
-      tell({ $0.errors += 1 }, .failed(key, error))
-      throw error
+    do throws(FileError) { return try body(try store) } catch {
+      throw failure(error, at: key, operation())
     }
+  }
+
+  /// As above, where it is about no key in particular.
+  @inline(__always)
+  func attempt<Result>(
+    during operation: @autoclosure () -> CacheError.Operation,
+    _ body: (DiskStore) throws(FileError) -> Result
+  ) throws(CacheError) -> Result {
+    do throws(FileError) { return try body(try store) } catch {
+      throw failure(error, nil, operation())
+    }
+  }
+
+  private var store: DiskStore {
+    get throws(FileError) {
+      // Not `get()`, which is not inlined with its error's type.
+      switch place {
+      case .success(let store): return store
+      case .failure(let error): throw error
+      }
+    }
+  }
+
+  /// Apart, and with a key that is not optional: to have room for an optional of any type of key takes a
+  /// twentieth of a read.
+  @inline(never)
+  private func failure(
+    _ error: FileError, at key: Key, _ operation: CacheError.Operation
+  ) -> CacheError { failure(error, key, operation) }
+
+  @inline(never)
+  private func failure(
+    ofCoding error: any Error, _ key: Key, _ operation: CacheError.Operation
+  ) -> CacheError {
+    let error = CacheError(
+      .untransformable, level: name, key: key, operation: operation, underlying: error)
+    tell(of: error, key)
+    return error
+  }
+
+  @inline(never)
+  private func failure(
+    _ error: FileError, _ key: Key?, _ operation: CacheError.Operation
+  ) -> CacheError {
+    let error = CacheError(.failed, .system(error), level: name, key: key, operation: operation)
+    tell(of: error, key)
+    return error
   }
 
   /// When an entry that is set now expires by the wall clock, and how long it lives after a use.
@@ -134,20 +191,45 @@ extension DiskLevel {
     for removal in removed {
       guard let key = Key(stableBytes: removal.key) else { continue }
       if let reason = removal.reason {
-        tell({ $0.evictions += 1 }, .evicted(key, reason))
+        counts.evictions.wrappingAdd(1, ordering: .relaxed)
+        onEvent?(.evicted(key, reason))
       } else {
-        tell({ $0.expirations += 1 }, .expired(key))
+        tell(.expired, key)
       }
     }
   }
 
-  /// Counts what happened, and tells it if somebody asked: without that the event is not made, which
-  /// in code for any type of key costs a tenth of a read.
+  /// Counts what happened, and tells it if somebody asked.
   @inline(__always)
-  private func tell(
-    _ note: (inout CacheStatistics) -> Void, _ event: @autoclosure () -> CacheEvent<Key>
-  ) {
-    counts.withLock { note(&$0) }
-    if let onEvent { onEvent(event()) }
+  private func tell(_ happening: Happening, _ key: Key) {
+    switch happening {
+    case .hit: counts.hits.wrappingAdd(1, ordering: .relaxed)
+    case .miss: counts.misses.wrappingAdd(1, ordering: .relaxed)
+    case .set: counts.sets.wrappingAdd(1, ordering: .relaxed)
+    case .expired: counts.expirations.wrappingAdd(1, ordering: .relaxed)
+    }
+    if onEvent != nil { report(happening, key) }
   }
+
+  /// Apart from the counting: to have room for an event of any type of key costs a tenth of a read.
+  @inline(never)
+  private func report(_ happening: Happening, _ key: Key) {
+    switch happening {
+    case .hit: onEvent?(.hit(key))
+    case .miss: onEvent?(.miss(key))
+    case .set: onEvent?(.set(key))
+    case .expired: onEvent?(.expired(key))
+    }
+  }
+
+  @inline(never)
+  private func tell(of error: CacheError, _ key: Key?) {
+    counts.errors.wrappingAdd(1, ordering: .relaxed)
+    onEvent?(.failed(key, error))
+  }
+}
+
+/// What is counted and told most.
+private enum Happening {
+  case hit, miss, set, expired
 }

@@ -38,7 +38,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   let onEvent: CacheEventHandler<Key>?
   /// Or why there is no folder.
   let place: Result<DiskStore, FileError>
-  let counts = Guarded(CacheStatistics())
+  let counts = CacheCounters()
 
   /// A level in a folder of the application's caches: `$XDG_CACHE_HOME/APPLICATION/NAME` or
   /// `~/.cache/APPLICATION/NAME` on Linux, `Caches/APPLICATION/NAME` on Apple platforms, where the
@@ -119,8 +119,8 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
     coding: EntryCoding<Value>, clock: CacheClock, name: String, calls: DiskCalls,
     onEvent: CacheEventHandler<Key>?
   ) {
-    precondition(countLimit ?? 0 >= 0, "A count limit must not be negative; nil is no limit.")
-    precondition(sizeLimit ?? 0 >= 0, "A size limit must not be negative; nil is no limit.")
+    require(countLimit ?? 0 >= 0, "A count limit must not be negative; nil is no limit.")
+    require(sizeLimit ?? 0 >= 0, "A size limit must not be negative; nil is no limit.")
     self.name = name
     self.expiry = expiry
     self.coding = coding
@@ -136,19 +136,12 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   ///
   /// A read that fails is a miss. A value that cannot be kept is a miss as well, and the one before it
   /// is removed. `onEvent` is told.
+  @inlinable
   public subscript(key: Key) -> Value? {
-    get {
-      // `onEvent` and the statistics have it.
-      try? readValue(key)
-    }
+    get { readOrMiss(key) }
     set {
-      if let newValue {
-        do { return try store(newValue, forKey: key, expiry: expiry, bound: nil) } catch {
-          // Told by `store`. The caller does not learn of it, so an older value must not stay.
-        }
-      }
-      // As in `get`. What can neither be written nor removed is all that stays.
-      try? forget(key)
+      // Inlined, because what an optional of any type is costs a tenth of a write.
+      if let newValue { storeOrForget(newValue, forKey: key) } else { forgetIfPossible(key) }
     }
   }
 
@@ -180,7 +173,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   /// Forgets everything. Files in the folder that are no entries stay.
   @concurrent
   public func removeAll() async throws {
-    try attempt(nil, .removeAll) { store throws(FileError) in try store.removeAll() }
+    try attempt(during: .removeAll) { store throws(FileError) in try store.removeAll() }
   }
 
   /// Removes what has expired. Expired entries are misses also without it; it frees their space.
@@ -213,7 +206,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   }
 
   /// What has happened since the level was made.
-  public var statistics: CacheStatistics { counts.withLock { $0 } }
+  public var statistics: CacheStatistics { counts.statistics }
 }
 
 extension DiskLevel where Value == Data {

@@ -80,7 +80,7 @@ extension MemoryLevel {
   /// Gives back what an entry had reserved of the limits.
   @inlinable
   func release(count: Int = 1, cost: Int) {
-    entryCount.wrappingSubtract(count, ordering: .relaxed)
+    if count != 0 { entryCount.wrappingSubtract(count, ordering: .relaxed) }
     if cost != 0 { entryCost.wrappingSubtract(cost, ordering: .relaxed) }
   }
 

@@ -68,19 +68,20 @@ extension MemoryLevel {
       leavers.take(table.remove(slot).entry, .replaced)
       release(cost: cost)
     }
-    var isOverCount = entryCount.wrappingAdd(1, ordering: .relaxed).newValue > countLimit
-    var total = cost == 0 ? 0 : entryCost.wrappingAdd(cost, ordering: .relaxed).newValue
-    if isOverCount || total > costLimit, table.isSweepDue {
-      let before = table.count
+    if table.isSweepDue, !hasRoom(cost: cost) {
       removeExpired(in: &table, noting: &leavers)
-      isOverCount = isOverCount && table.count == before
-      total = entryCost.load(ordering: .relaxed)
     }
+    // In a full level the newcomer gets the place of the one that goes, and none is counted.
+    let takesOver = table.count > 0 && entryCount.load(ordering: .relaxed) >= countLimit
+    var isOverCount =
+      takesOver || entryCount.wrappingAdd(1, ordering: .relaxed).newValue > countLimit
+    var total = cost == 0 ? 0 : entryCost.wrappingAdd(cost, ordering: .relaxed).newValue
     while isOverCount || (total > costLimit && cost > 0) {
-      guard let removed = evictOne(from: &table, rule: rule) else {
-        return .short(count: isOverCount)
-      }
-      leavers.take(removed.entry, .evicted(isOverCount ? .countLimit : .costLimit))
+      guard
+        evictOne(
+          from: &table, rule: rule, isOverCount ? .countLimit : .costLimit,
+          keepsPlace: isOverCount && takesOver, leavers: &leavers)
+      else { return .short(count: isOverCount) }
       isOverCount = false
       total = entryCost.load(ordering: .relaxed)
     }
@@ -91,20 +92,33 @@ extension MemoryLevel {
         && groups.mask.load(ordering: .relaxed) == 0)
   }
 
+  /// Whether one more entry would keep the limits, if no other came first.
+  @inlinable
+  func hasRoom(cost: Int) -> Bool {
+    entryCount.load(ordering: .relaxed) < countLimit
+      && (cost == 0 || entryCost.load(ordering: .relaxed) + cost <= costLimit)
+  }
+
+  /// Takes the next entry to go out of a table.
+  ///
+  /// - Parameter keepsPlace: Whether its place among those that are counted is the caller's from now on.
+  /// - Returns: Whether there was one.
   @inlinable
   func evictOne(
-    from table: inout EntryTable<Key, Value>, rule: EvictionRule
-  ) -> (entry: EntryTable<Key, Value>.Slot, cost: Int)? {
+    from table: inout EntryTable<Key, Value>, rule: EvictionRule, _ reason: EvictionReason,
+    keepsPlace: Bool = false, leavers: inout Leavers<Key, Value>
+  ) -> Bool {
     let slot = table.order.victim(by: rule)
-    guard slot != EvictionOrder.none else { return nil }
-    let removed = table.remove(slot)
+    guard slot != EvictionOrder.none else { return false }
+    let cost = table.cost(of: slot)
+    leavers.take(table.remove(slot).entry, .evicted(reason))
     table.statistics.evictions += 1
-    release(cost: removed.cost)
+    release(count: keepsPlace ? 0 : 1, cost: cost)
     // Seldom enough to cost nothing, often enough to follow the level's size.
     if table.statistics.evictions & 63 == 1 {
       duel.noteEviction(count: entryCount.load(ordering: .relaxed))
     }
-    return removed
+    return true
   }
 
   /// Keeps a value for which a place is reserved, at the cost of other groups' entries.
@@ -148,15 +162,15 @@ extension MemoryLevel {
     func fits() -> Bool { cost == 0 || entryCost.load(ordering: .relaxed) <= costLimit }
     while empty < all, isOverCount || !fits() {
       number += 1
-      let removed = groups.group(number & (all - 1)).pointee.withLock {
-        evictOne(from: &$0, rule: rule)
+      let reason: EvictionReason = isOverCount ? .countLimit : .costLimit
+      let wasThere = groups.group(number & (all - 1)).pointee.withLock {
+        evictOne(from: &$0, rule: rule, reason, leavers: &leavers)
       }
-      guard let removed else {
+      guard wasThere else {
         empty += 1
         continue
       }
       empty = 0
-      leavers.take(removed.entry, .evicted(isOverCount ? .countLimit : .costLimit))
       isOverCount = false
     }
     return !isOverCount && fits()
@@ -171,9 +185,9 @@ extension MemoryLevel {
     let share = share.isNaN ? 1 : Swift.min(Swift.max(share, 0), 1)
     groups.forEach { table in
       let kept = Int(Double(table.count) * share)
-      while table.count > kept, let removed = evictOne(from: &table, rule: rule) {
-        leavers.take(removed.entry, .evicted(.memoryPressure))
-      }
+      while table.count > kept,
+        evictOne(from: &table, rule: rule, .memoryPressure, leavers: &leavers)
+      {}
     }
     if let onEvent { leavers.report(to: onEvent) }
   }

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 public import Synchronization
 
@@ -52,8 +53,8 @@ public final class MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: Cache
     clock: CacheClock = .system, name: String = "MemoryLevel",
     cost: (@Sendable (Value) -> Int)? = nil, onEvent: CacheEventHandler<Key>? = nil
   ) {
-    precondition(countLimit ?? 0 >= 0, "A count limit must not be negative; nil is no limit.")
-    precondition(costLimit ?? 0 >= 0, "A cost limit must not be negative; nil is no limit.")
+    require(countLimit ?? 0 >= 0, "A count limit must not be negative; nil is no limit.")
+    require(costLimit ?? 0 >= 0, "A cost limit must not be negative; nil is no limit.")
     self.countLimit = countLimit ?? .max
     // Far enough from the end of `Int` that reservations of many threads cannot overflow the sum.
     self.costLimit = costLimit.map { min($0, .max / 1_024) } ?? .max
