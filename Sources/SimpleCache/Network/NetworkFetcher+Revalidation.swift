@@ -1,10 +1,35 @@
-import Foundation
+public import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-extension NetworkFetcher {
+extension NetworkFetcher: RefreshableSource {
+  /// What is kept and still fresh, without asking the server.
+  ///
+  /// - Parameter url: An http or https address.
+  /// - Returns: The body and the moment at which it stops being fresh. `nil` if there is none: always,
+  ///   of a fetcher that does not revalidate.
+  /// - Throws: A ``CacheError`` with the code `timedOut`; `CancellationError`.
+  public func cachedEntry(for url: URL) async throws -> CacheEntry<Data>? {
+    guard responses != nil else { return nil }
+    return try await inTime(url) { [self] in try await keptResponse(url).flatMap(freshEntry) }
+  }
+
+  /// What the server says now: it is asked even if what is kept is fresh, and caches on the way are
+  /// told to ask as well (`Cache-Control: no-cache`).
+  ///
+  /// If it says that nothing has changed, what is kept is given. The answer is kept in any case.
+  ///
+  /// - Parameter url: An http or https address.
+  /// - Returns: As ``entry(for:)``.
+  /// - Throws: As ``get(_:)``.
+  public func refreshedEntry(for url: URL) async throws -> CacheEntry<Data>? {
+    try await inTime(url) { [self] in
+      try await fetchedEntry(url, kept: keptResponse(url), isRefresh: true)
+    }
+  }
+
   /// What is kept for such a request. What cannot be read is as good as none: the server is asked.
   func keptResponse(_ url: URL) async throws -> KeptResponse? {
     guard let responses else { return nil }

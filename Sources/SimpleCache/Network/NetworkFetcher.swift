@@ -34,9 +34,9 @@ public import Foundation
 /// **Revalidation.** `NetworkFetcher(revalidating: disk)` keeps each response with its `ETag` and
 /// `Last-Modified` in the given level, gives it without asking as long as its `Cache-Control:
 /// max-age` says, counted from when it was asked for, and then asks the server only whether it has
-/// changed (RFC 9111). The level in front keeps such a value no longer than `max-age`, and one marked
-/// `no-store` or `no-cache` not at all. Behind a redirect a response is fresh no longer than the
-/// redirect is.
+/// changed (RFC 9111). What must be fresh, ``refreshedEntry(for:)``, is asked for in any case. The
+/// level in front keeps such a value no longer than `max-age`, and one marked `no-store` or
+/// `no-cache` not at all. Behind a redirect a response is fresh no longer than the redirect is.
 ///
 /// A kept response is given only to a request with the same values in the headers that its `Vary`
 /// names, and with the same values in all headers given except the four above: what one token was
