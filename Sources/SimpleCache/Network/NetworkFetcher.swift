@@ -45,7 +45,9 @@ public import Foundation
 /// *in front* of a fetcher know the address only: do not let fetchers with different headers share
 /// those.
 ///
-/// The level given holds responses in a form of this type's own; do not share it with others.
+/// The level given holds responses in a form of this type's own; do not share it with others. `remove` of
+/// a composition reaches levels only: what is kept here comes back as long as it is fresh. Remove it from
+/// the level given as well, or ask with ``refreshedEntry(for:)``.
 public final class NetworkFetcher: CacheSource {
   public typealias Key = URL
   public typealias Value = Data
