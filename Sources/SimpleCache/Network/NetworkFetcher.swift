@@ -24,7 +24,8 @@ public import Foundation
 /// of address, is an error with the code `status`; its message says why.
 ///
 /// A session on Linux reads ahead of its delegate, so a body without an announced length may use
-/// more memory than the limit before it is stopped.
+/// more memory than the limit before it is stopped; the body of a redirect it reads to the end without
+/// telling, so that only the timeout stops one that has none.
 ///
 /// On Linux, `URLSession` of Swift 6.3.1 ends the process when a server closes the connection after the
 /// first line and before the end of the header ("Transfer completed, but there's no response" in
