@@ -49,11 +49,13 @@ extension NetworkFetcher: RefreshableSource {
     _ url: URL, kept: KeptResponse?, isRefresh: Bool
   ) async throws -> CacheEntry<Data> {
     let conditions = conditions(url)
+    let number = underWay.begin(url)
+    defer { underWay.end(number) }
     let sent = clock.wall()
     let reply = try await load(url, kept: kept, isRefresh: isRefresh)
     guard let responses else { return CacheEntry(reply.answer.body) }
     let response = KeptResponse(reply, previous: kept, request: conditions, date: sent)
-    try await keep(response, url, in: responses)
+    try await keep(response, url, number, in: responses)
     let deadline = response.remainingFreshness(at: clock.wall()).map {
       clock.monotonic().advanced(by: $0)
     }
@@ -62,13 +64,14 @@ extension NetworkFetcher: RefreshableSource {
 
   /// As in any composition, what was read is given although it could not be kept.
   private func keep(
-    _ response: KeptResponse, _ url: URL, in responses: any CacheLevel<URL, Data>
+    _ response: KeptResponse, _ url: URL, _ number: UInt64, in responses: any CacheLevel<URL, Data>
   ) async throws {
-    if response.isStorable {
+    if response.isStorable, underWay.isCurrent(number) {
       let isKept: Void? = try await unlessFailed {
         try await responses.set(response.encoded(), forKey: url)
       }
-      if isKept != nil { return }
+      // Removed while it was set: nobody knows which of the two came last.
+      if isKept != nil, underWay.isCurrent(number) { return }
     }
     // What was kept before is not what the server says now. If it stays, no later than its end of
     // freshness the server is asked again.

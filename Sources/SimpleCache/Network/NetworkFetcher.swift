@@ -46,9 +46,8 @@ public import Foundation
 /// *in front* of a fetcher know the address only: do not let fetchers with different headers share
 /// those.
 ///
-/// The level given holds responses in a form of this type's own; do not share it with others. `remove` of
-/// a composition reaches levels only: what is kept here comes back as long as it is fresh. Remove it from
-/// the level given as well, or ask with ``refreshedEntry(for:)``.
+/// The level given holds responses in a form of this type's own; do not share it with others. What is
+/// removed from a composition with the fetcher in it is removed there too.
 public final class NetworkFetcher: CacheSource {
   public typealias Key = URL
   public typealias Value = Data
@@ -59,6 +58,7 @@ public final class NetworkFetcher: CacheSource {
   let headers: RequestHeaders
   let clock: CacheClock
   let responses: (any CacheLevel<URL, Data>)?
+  let underWay = FetchesUnderWay()
   let transfers = TransferDelegate()
   let session: URLSession
 
