@@ -203,6 +203,16 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
         first = first ?? error
       }
     }
+    if backLevel == nil {
+      // It may keep something all the same.
+      do { try await forget(key, in: back) } catch {
+        // As above.
+        try Task.checkCancellation()
+        let wrapped = CacheError.wrapping(error, level: back.name, key: key)
+        if let onEvent, !(error is CancellationError) { onEvent(.failed(key, wrapped)) }
+        first = first ?? wrapped
+      }
+    }
     if let first { throw first }
   }
 

@@ -1,17 +1,37 @@
 /// A source that knows a cached value from a fresh one.
 ///
-/// ``ComposedLevel`` is one, and what is made of it by pooling, capping, observing, conditioning and
-/// transforming.
+/// ``ComposedLevel`` and ``NetworkFetcher`` are such sources, and what is made of them by pooling,
+/// capping, observing, conditioning and transforming. A source of your own is one if it keeps something
+/// itself: a level in front of it would else take what it keeps for fresh.
 public protocol RefreshableSource<Key, Value>: CacheSource {
-  /// What is cached, without asking where fresh values come from; `nil` is a miss.
+  /// What is cached, without asking where fresh values come from.
+  ///
+  /// Law: whatever it gives, ``CacheSource/entry(for:)`` could have given without asking. Law: `nil` is
+  /// a miss, also if there is a value where fresh ones come from.
+  ///
+  /// - Parameter key: What to look for.
+  /// - Returns: The value and the moment at which it stops being valid, or `nil` for a miss.
+  /// - Throws: As ``CacheSource/get(_:)``: what keeps it from finding out.
   func cachedEntry(for key: Key) async throws -> CacheEntry<Value>?
 
-  /// A fresh value, without asking what is cached; it is put into the cache.
+  /// What there is now where fresh values come from, asked for whatever is cached; it is put into the
+  /// cache.
+  ///
+  /// Law: the source has been asked after the call began. A server may answer that what is kept is
+  /// still right, and that is given then.
+  ///
+  /// - Parameter key: What to look for.
+  /// - Returns: The value and the moment at which it stops being valid, or `nil` if there is none.
+  /// - Throws: As ``CacheSource/get(_:)``. What was cached stays then, and is not given instead.
   func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>?
 }
 
 extension ComposedLevel: RefreshableSource {
-  /// From the front, or from what is cached behind it.
+  /// From the front, or from what is cached behind it; that fills the front.
+  ///
+  /// - Parameter key: What to look for.
+  /// - Returns: The value and its deadline, or `nil` for a miss in all that is cached.
+  /// - Throws: An error of the back, or one of the front if the back has a miss.
   public func cachedEntry(for key: Key) async throws -> CacheEntry<Value>? {
     let (found, error) = try await askFront(key)
     if let found {
@@ -23,7 +43,13 @@ extension ComposedLevel: RefreshableSource {
     return entry
   }
 
-  /// From the very back; the levels before it are filled.
+  /// From the very back; the levels before it are filled, none of them is asked.
+  ///
+  /// A back that does not know cached from fresh counts as where fresh values come from.
+  ///
+  /// - Parameter key: What to look for.
+  /// - Returns: The value and its deadline, or `nil` if there is none at the back.
+  /// - Throws: An error of the back. A front that cannot keep the value is told to `onEvent` only.
   public func refreshedEntry(for key: Key) async throws -> CacheEntry<Value>? {
     try await fetchShared(key, isFresh: true) { [back] in
       try await back.freshestEntry(for: key)

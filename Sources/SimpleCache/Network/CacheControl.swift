@@ -4,6 +4,8 @@ struct CacheControl: Equatable, Sendable {
   /// Seconds for which the response is fresh; 0 if it must be confirmed each time, `nil` if nothing
   /// is said.
   var lifetime: Double?
+  /// Seconds of these that were over when it was sent.
+  var age: Double = 0
   /// Whether it may be kept at all.
   var isStorable = true
 
@@ -20,14 +22,24 @@ struct CacheControl: Equatable, Sendable {
       case "max-age" where lifetime != 0:
         // What is no number counts as stale (section 4.2.1).
         let seconds = parts.count > 1 ? Double(Self.trimmed(parts[1])) : nil
-        // Longer than 68 years is as good (section 1.2.2), and no number of JSON is infinite.
-        lifetime = min(max(0, seconds.map { $0.isNaN ? 0 : $0 } ?? 0), 2_147_483_648)
+        lifetime = Self.bounded(seconds ?? 0) ?? 0
       default: break
       }
     }
-    if let fresh = lifetime, let age = headers["age"].flatMap({ Double(Self.trimmed($0[...])) }) {
-      lifetime = age.isNaN ? 0 : max(0, fresh - max(0, age))
+    if let text = headers["age"], let seconds = Double(Self.trimmed(text[...])) {
+      // What is no number of seconds says nothing good.
+      age = Self.bounded(seconds) ?? Self.longest
     }
+  }
+
+  /// Seconds for which it is fresh from now on; `nil` if nothing is said.
+  var remaining: Double? { lifetime.map { max(0, $0 - age) } }
+
+  /// Longer than 68 years is as good (section 1.2.2), and no number of JSON is infinite.
+  private static let longest: Double = 2_147_483_648
+
+  private static func bounded(_ seconds: Double) -> Double? {
+    seconds.isNaN ? nil : min(max(0, seconds), longest)
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -3,39 +3,81 @@ import Foundation
 /// A response as a revalidating fetcher keeps it: the body, and what RFC 9111 needs to know later.
 struct KeptResponse: Sendable {
   private struct Header: Codable {
+    /// Where it came from in the end, after redirects.
+    var url: String
     var entityTag: String?
     var lastModified: String?
-    /// When it was received or last confirmed, by the wall clock.
+    /// When it was asked for or last confirmed, by the wall clock.
     var date: Date
     /// Seconds for which it is fresh after that; `nil` if the server did not say.
     var lifetime: Double?
-    var isStorable: Bool
+    /// What the server itself said, without its age and the redirects; stays when it is confirmed.
+    var statedLifetime: Double?
+    /// The names of the request's headers that it depends on, in lower case; `*` is all there is.
+    var varying: [String]
+    /// Of the request that it answers.
+    var fingerprint: RequestFingerprint
   }
 
-  private static let magic = Data("SCR1".utf8)
+  private static let magic = Data("SCR2".utf8)
 
   private var header: Header
   let body: Data
+  let isStorable: Bool
 
   /// The response after an answer of the server: the new one, or the previous one confirmed (304).
-  init(_ answer: Transfer.Answer, previous: KeptResponse?, now: Date) {
+  ///
+  /// - Parameters:
+  ///   - reply: What the server said.
+  ///   - previous: What was kept for the same request.
+  ///   - request: The request.
+  ///   - date: When it was sent: from then on its age counts, however long the way back was
+  ///     (section 4.2.3).
+  init(_ reply: Reply, previous: KeptResponse?, request: RequestConditions, date: Date) {
+    let answer = reply.answer
     let control = CacheControl(answer.headers)
     let confirmed = answer.status == 304 ? previous : nil
     body = confirmed?.body ?? answer.body
+    isStorable = control.isStorable
+    // Section 3.2: fields that a 304 does not repeat stay as they were.
+    let stated =
+      confirmed != nil && answer.headers["cache-control"] == nil
+      ? confirmed?.header.statedLifetime : control.lifetime
+    let varying = Set(reply.redirects.flatMap { Self.names($0.headers["vary"]) ?? [] })
+      .union(Self.names(answer.headers["vary"]) ?? confirmed?.header.varying ?? []).sorted()
+    // Section 4.1: no later request is known to be the same.
+    let own = varying.contains("*") ? 0 : stated.map { max(0, $0 - control.age) }
     header = Header(
+      url: reply.url.absoluteString,
       entityTag: answer.headers["etag"] ?? confirmed?.header.entityTag,
       lastModified: answer.headers["last-modified"] ?? confirmed?.header.lastModified,
-      date: now, lifetime: control.lifetime, isStorable: control.isStorable)
-    // RFC 9111, section 3.2: fields that a 304 does not repeat stay as they were.
-    if let confirmed, answer.headers["cache-control"] == nil {
-      header.lifetime = confirmed.header.lifetime
-    }
+      date: date, lifetime: Self.lifetime(own, behind: reply.redirects), statedLifetime: stated,
+      varying: varying, fingerprint: request.fingerprint(varying))
   }
 
-  var isStorable: Bool { header.isStorable }
+  private static func names(_ vary: String?) -> [String]? {
+    vary?.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
 
-  /// What to ask with whether it has changed.
-  var validators: [String: String] {
+  /// Behind a redirect a response is fresh no longer than the redirect: tomorrow it may lead elsewhere.
+  private static func lifetime(_ own: Double?, behind redirects: [Transfer.Answer]) -> Double? {
+    let limits = redirects.map { redirect in
+      let stated = CacheControl(redirect.headers).remaining
+      return stated ?? (own == nil || Redirection.isPermanent(redirect.status) ? nil : 0)
+    }
+    return ([own] + limits).compactMap(\.self).min()
+  }
+
+  /// Whether it answers this request too (section 4.1).
+  func answers(_ request: RequestConditions) -> Bool {
+    header.fingerprint == request.fingerprint(header.varying, salt: header.fingerprint.salt)
+  }
+
+  /// What to ask with whether it has changed. Tags are a server's own words for the versions of one
+  /// address: nobody else is told them, and they would mean something else there.
+  func validators(for url: URL) -> [String: String] {
+    guard url.absoluteString == header.url else { return [:] }
     var fields: [String: String] = [:]
     fields["If-None-Match"] = header.entityTag
     fields["If-Modified-Since"] = header.lastModified
@@ -51,7 +93,7 @@ struct KeptResponse: Sendable {
     }
   }
 
-  /// The form in which it is kept: "SCR1", the length of the header (4 bytes, little endian), the
+  /// The form in which it is kept: "SCR2", the length of the header (4 bytes, little endian), the
   /// header as JSON, the body.
   func encoded() throws -> Data {
     let header = try JSONEncoder().encode(header)
@@ -74,5 +116,6 @@ struct KeptResponse: Sendable {
       return nil
     }
     body = Data(data.suffix(from: start + 8 + length))
+    isStorable = true
   }
 }

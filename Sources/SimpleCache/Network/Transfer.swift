@@ -66,15 +66,30 @@ final class Transfer: Sendable {
       failTooLarge()
       return false
     }
-    var headers: [String: String] = [:]
-    for (name, value) in http.allHeaderFields {
-      headers[String(describing: name).lowercased()] = String(describing: value)
-    }
+    let headers = Self.headers(of: http)
     received.withLock {
       $0 = Received(
         status: http.statusCode, headers: headers, expected: response.expectedContentLength)
     }
     return true
+  }
+
+  /// Ends with an answer that tells to go elsewhere.
+  func redirect(_ response: HTTPURLResponse) {
+    guard Redirection.statuses.contains(response.statusCode) else {
+      fail(.status, status: response.statusCode)
+      return
+    }
+    let headers = Self.headers(of: response)
+    end.end(.success(Answer(status: response.statusCode, headers: headers, body: Data())))
+  }
+
+  private static func headers(of response: HTTPURLResponse) -> [String: String] {
+    var headers: [String: String] = [:]
+    for (name, value) in response.allHeaderFields {
+      headers[String(describing: name).lowercased()] = String(describing: value)
+    }
+    return headers
   }
 
   /// - Returns: Whether more is wanted.
@@ -92,7 +107,8 @@ final class Transfer: Sendable {
     fail(.tooLarge, message: "More than \(sizeLimit) bytes.")
   }
 
-  func finish(_ error: (any Error)?) {
+  /// - Parameter response: The session's last one.
+  func finish(_ error: (any Error)?, _ response: URLResponse?) {
     if let error {
       switch (error as? URLError)?.code {
       case .cancelled: end.end(.failure(CancellationError()))
@@ -103,6 +119,10 @@ final class Transfer: Sendable {
     }
     let all = received.withLock { $0 }
     guard all.status != 0 else {
+      // On Linux a redirect that names no address is not told to the delegate.
+      if let http = response as? HTTPURLResponse, (300..<400).contains(http.statusCode) {
+        fail(.status, status: http.statusCode)
+      }
       fail(.unreachable, message: "The server closed the connection without an answer.")
       return
     }
@@ -142,6 +162,22 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     if !isWanted { dataTask.cancel() }
   }
 
+  /// Ends the task: where a redirect leads is decided in `NetworkFetcher`.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    transfer(task)?.redirect(response)
+    #if canImport(FoundationNetworking)
+      // The handler is not called: on Linux that ends the process if the task has been cancelled or
+      // its time was over meanwhile, and a task that is cancelled does not wait for it.
+      task.cancel()
+    #else
+      completionHandler(nil)
+    #endif
+  }
+
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     if transfer(dataTask)?.receive(data) == false { dataTask.cancel() }
   }
@@ -150,6 +186,6 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    transfer?.finish(error)
+    transfer?.finish(error, task.response)
   }
 }
