@@ -136,6 +136,7 @@ import Testing
     #expect(error.status == 302)
     #expect(error.key == server.url("/21").absoluteString)
     #expect(error.message.contains("20 redirects"))
+    #expect(!error.isTransient)
     #expect(server.requests.count == 42)
   }
 

@@ -16,9 +16,7 @@ extension UsePassing {
   func forget(_ key: Key?) async throws { try await SimpleCache.forget(key, in: base) }
 }
 
-extension ValueTransformed: Forgetting {}
 extension ConditionallyTransformed: Forgetting {}
-extension PostProcessed: Forgetting {}
 extension ConditionallyPostProcessed: Forgetting {}
 extension ConditionedSource: Forgetting {}
 extension PooledSource: Forgetting {}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What has the keys of something else, passes on to it that they were used, and knows a cached value
 /// from a fresh one if that does.
 protocol UsePassing: UseNoting, KnowingFresh {
@@ -37,6 +39,14 @@ extension KeyTransformed: UseNoting {
       }
       await noter.note(converted)
     }
+  }
+}
+
+/// A hit in front keeps the response behind from being the first to go.
+extension NetworkFetcher: UseNoting {
+  var useNoter: UseNoter<URL>? {
+    guard let responses else { return nil }
+    return SimpleCache.useNoter(of: responses)
   }
 }
 

@@ -154,9 +154,10 @@ public struct CacheError: Error, Sendable {
   public var isTransient: Bool {
     switch code {
     case .untransformable, .refused, .tooLarge, .mismatchedBatch, .circular, .unavailable: false
-    // RFC 9110, section 15.5: the request is at fault, except that it took too long (408), came too
-    // early (RFC 8470: 425) or too often (RFC 6585: 429).
-    case .status: status.map { !(400..<500).contains($0) || [408, 425, 429].contains($0) } ?? true
+    // RFC 9110, section 15.4: a redirect that is not followed leads to the same place the next time.
+    // Section 15.5: the request is at fault, except that it took too long (408), came too early
+    // (RFC 8470: 425) or too often (RFC 6585: 429).
+    case .status: status.map { !(300..<500).contains($0) || [408, 425, 429].contains($0) } ?? true
     default: true
     }
   }

@@ -1,3 +1,4 @@
+import FileSupport
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -114,7 +115,7 @@ public final class NetworkFetcher: CacheSource {
     headers: [String: String], configuration: URLSessionConfiguration, clock: CacheClock,
     name: String
   ) {
-    precondition(sizeLimit ?? 0 >= 0, "A size limit must not be negative; nil is no limit.")
+    require(sizeLimit ?? 0 >= 0, "A size limit must not be negative; nil is no limit.")
     self.responses = responses
     self.timeout = timeout
     self.sizeLimit = sizeLimit ?? .max
