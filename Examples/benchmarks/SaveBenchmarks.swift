@@ -21,10 +21,12 @@ enum FileKind: String, CaseIterable {
 }
 
 /// A store of any item, and how to change one small field of it.
-struct Subject<Item: StoreItem> {
+final class Subject<Item: StoreItem> {
   let store: SimpleStore<Item>
   private let field: WritableKeyPath<Item, Int>
   private let start: Int
+  /// What is stored, so that it need not be read, which is no part of a save.
+  private var value: Int
 
   init(
     _ backend: some StoreBackend, _ item: Item, changing field: WritableKeyPath<Item, Int>
@@ -35,14 +37,15 @@ struct Subject<Item: StoreItem> {
     // Also when the item is all defaults, which changes nothing.
     try store.save()
     start = store[field]
+    value = start
   }
 
   /// Saves a change of one field so many times; every one differs from what is stored.
   func save(_ count: Int) throws {
     for _ in 0..<count {
       // Between two numbers of as many digits, so that the file keeps its size.
-      let next = store[field] == start ? start + 1 : start
-      try store.set(field, to: next)
+      value = value == start ? start + 1 : start
+      try store.set(field, to: value)
     }
   }
 }
