@@ -89,6 +89,22 @@ import Testing
     #expect(try await small.count == 0)
   }
 
+  @Test func `a negative limit is refused with a sentence`() async throws {
+    let ofCount = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DiskLevel<String, Data>(
+        directory: URL(filePath: "/nowhere", directoryHint: .isDirectory), countLimit: -1)
+    }
+    let ofSize = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DiskLevel<String, Data>(
+        directory: URL(filePath: "/nowhere", directoryHint: .isDirectory), sizeLimit: -1)
+    }
+    let said = try [ofCount, ofSize].map {
+      String(decoding: try #require($0).standardErrorContent, as: UTF8.self)
+    }
+    #expect(said[0].contains("A count limit must not be negative; nil is no limit."))
+    #expect(said[1].contains("A size limit must not be negative; nil is no limit."))
+  }
+
   /// Known faults: I123 (the sweep ran once a launch, and the folder grew), I124 (it took far more
   /// than it had to).
   @Test func `one more than the limit costs one entry, however often`() async throws {
