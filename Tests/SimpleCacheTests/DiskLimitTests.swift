@@ -48,6 +48,22 @@ import Testing
     #expect(try await level().keys.suffix(2) == ["a", "d"])
   }
 
+  @Test func `a hit in memory counts on disk for what lives on from use to use, and stays counted`()
+    async throws
+  {
+    let disk = level(countLimit: 3, expiry: .sliding(.seconds(3_600)))
+    let both = MemoryLevel<String, String>().compose(disk).compose(ClosureSource { _ in nil })
+    for key in ["a", "b", "c"] { try await both.set("1", forKey: key) }
+    time.advance(by: .seconds(6))
+    #expect(try await both.get("a") == "1")
+    #expect(disk.statistics.hits == 0)
+    try await both.set("1", forKey: "d")
+    #expect(try await disk.keys == ["c", "a", "d"])
+    time.advance(by: .seconds(6))
+    try await both.set("1", forKey: "e")
+    #expect(try await disk.keys == ["a", "d", "e"])
+  }
+
   @Test func `limits hold after every set, and after a restart`() async throws {
     let limited = level(countLimit: 10)
     for number in 0..<200 {

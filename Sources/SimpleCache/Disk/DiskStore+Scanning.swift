@@ -65,17 +65,14 @@ extension DiskStore {
         found.append(slot)
       }
     }
+    let now = now
     return try state.withLock { state throws(FileError) in
       let changed = state.changed ?? []
       state.changed = nil
+      state.index.settle(at: now)
       // What others changed meanwhile is in the index, or no longer, whatever was seen.
       let entries =
-        found.filter { !changed.contains($0.name) }.map { slot in
-          // It may have been used meanwhile.
-          var slot = slot
-          slot.lastUse = max(slot.lastUse, state.index[slot.name]?.lastUse ?? .min)
-          return slot
-        }
+        found.filter { !changed.contains($0.name) }.map { state.index.combined($0, at: now) }
         + changed.compactMap { state.index[$0] }
       state.index = DiskIndex(entries)
       state.isComplete = true

@@ -219,7 +219,7 @@ extension DiskStore {
     var buffer = [UInt8](repeating: 0, count: 512)
     guard case .entry(var other) = examine(entry.name, entry.name.text, in: directory, &buffer)
     else { return false }
-    other.lastUse = max(other.lastUse, entry.lastUse)
+    if other.times == entry.times { other.lastUse = max(other.lastUse, entry.lastUse) }
     state.index.insert(other)
     return true
   }

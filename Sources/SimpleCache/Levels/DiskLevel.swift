@@ -28,8 +28,10 @@ import SimpleStore
 /// first `set` with a limit makes one, from the files' headers.
 ///
 /// **Expiry** is by the wall clock. An entry that expires and was set in the future has expired: the
-/// clock was set back, and its age is unknown. A hit in a level above keeps an entry from being the
-/// next to go; it does not prolong a sliding expiry, which counts from the last use of this level.
+/// clock was set back, and its age is unknown. One that never expires stays, as older than what was
+/// used since. A hit in a level above keeps an entry from being the next to go; it does not prolong a
+/// sliding expiry, which counts from the last use of this level. After a restart, the order of such
+/// entries is that of those uses too.
 public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   public let name: String
   let expiry: CacheExpiry
