@@ -81,4 +81,29 @@ import Testing
     counts.errors = 5
     #expect(level.statistics == counts)
   }
+
+  @Test func `what went for a value that could not be put in place is told`() async throws {
+    var calls = DiskCalls.system
+    let answer = Guarded<Int32>(0)
+    calls.file.renameAt = { [system = calls.file.renameAt] directory, from, to in
+      let code = answer.withLock { $0 }
+      // A file that is gone is made again: only the first time it is.
+      if code == -ENOENT { answer.withLock { $0 = 0 } }
+      return code < 0 ? code : system(directory, from, to)
+    }
+    let level = telling(countLimit: 1, calls: calls)
+    try await level.set("1", forKey: "a")
+    answer.withLock { $0 = -EIO }
+    await #expect(throws: CacheError.self) { try await level.set("2", forKey: "b") }
+    #expect(try files == [])
+    #expect(level.statistics.evictions == 1)
+    #expect(events.all.contains("evicted a countLimit"))
+    answer.withLock { $0 = 0 }
+    try await level.set("3", forKey: "c")
+    answer.withLock { $0 = -ENOENT }
+    try await level.set("4", forKey: "d")
+    #expect(level["d"] == "4")
+    #expect(level.statistics.evictions == 2)
+    #expect(events.all.contains("evicted c countLimit"))
+  }
 }

@@ -127,12 +127,13 @@ struct DiskIndex: Sendable {
   /// The least recently used entry.
   var leastRecent: Slot? { oldest < 0 ? nil : slots[oldest] }
 
-  /// The least recently used entry but for one name.
-  func leastRecent(except name: EntryName) -> Slot? {
-    guard oldest >= 0 else { return nil }
-    if slots[oldest].name != name { return slots[oldest] }
-    let next = slots[oldest].newer
-    return next < 0 ? nil : slots[next]
+  /// The least recently used entry but for one name and a few others.
+  func leastRecent(except name: EntryName, _ others: [EntryName] = []) -> Slot? {
+    var place = oldest
+    while place >= 0, slots[place].name == name || others.contains(slots[place].name) {
+      place = slots[place].newer
+    }
+    return place < 0 ? nil : slots[place]
   }
 
   /// Puts an entry in as the most recently used one, in place of the one that has its name.
@@ -197,6 +198,9 @@ struct DiskIndex: Sendable {
 
   /// Also of one that lives for as long as can be counted: it is over if it is from the future.
   private mutating func note(deadline: Int64) { earliest = min(earliest, deadline, .max - 1) }
+
+  /// Notes that an entry that is over could not be removed: it is found again.
+  mutating func keepExpired(_ entry: Slot) { note(deadline: entry.deadline) }
 
   /// Entries that are over.
   mutating func expired(at now: Int64) -> [Slot] {

@@ -48,7 +48,7 @@ extension DiskStore {
   }
 
   /// Forgets what has no file, unless a `set` has brought one since the look that found none.
-  private func noteAbsence(of name: EntryName, in directory: OpenDirectory) {
+  func noteAbsence(of name: EntryName, in directory: OpenDirectory) {
     state.withLock { state in
       // A miss of what nobody knows costs no second look.
       guard state.index[name] != nil || state.changed != nil else { return }
