@@ -59,6 +59,26 @@ import Testing
     #expect(try files.count == 5)
   }
 
+  @Test func `what another process sets, removes or lets expire is known at once`() async throws {
+    let one = level(countLimit: 5)
+    let two = level(expiry: .seconds(3))
+    for key in ["a", "b"] { try await one.set("1", forKey: key) }
+    #expect(try await one.contains("a"))
+    try await two.set("2", forKey: "new")
+    #expect(try await one.contains("new"))
+    try await two.remove("a")
+    #expect(try await one.contains("a") == false)
+    try await two.set("2", forKey: "b")
+    time.advance(by: .seconds(4))
+    #expect(try await one.contains("b") == false)
+    #expect(try await one.contains("new") == false)
+    try await one.set("1", forKey: "c")
+    try FileManager.default.removeItem(at: folder.file("cache"))
+    #expect(try await one.contains("c") == false)
+    try await two.set("2", forKey: "c")
+    #expect(try await one.contains("c"))
+  }
+
   @Test func `init touches nothing, and reading makes nothing`() async throws {
     let level = level(countLimit: 3)
     #expect(level["a"] == nil)

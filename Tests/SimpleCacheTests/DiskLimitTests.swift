@@ -48,6 +48,22 @@ import Testing
     #expect(try await level().keys.suffix(2) == ["a", "d"])
   }
 
+  @Test func `a hit in memory counts on disk for what lives on from use to use, and stays counted`()
+    async throws
+  {
+    let disk = level(countLimit: 3, expiry: .sliding(.seconds(3_600)))
+    let both = MemoryLevel<String, String>().compose(disk).compose(ClosureSource { _ in nil })
+    for key in ["a", "b", "c"] { try await both.set("1", forKey: key) }
+    time.advance(by: .seconds(6))
+    #expect(try await both.get("a") == "1")
+    #expect(disk.statistics.hits == 0)
+    try await both.set("1", forKey: "d")
+    #expect(try await disk.keys == ["c", "a", "d"])
+    time.advance(by: .seconds(6))
+    try await both.set("1", forKey: "e")
+    #expect(try await disk.keys == ["a", "d", "e"])
+  }
+
   @Test func `limits hold after every set, and after a restart`() async throws {
     let limited = level(countLimit: 10)
     for number in 0..<200 {
@@ -87,6 +103,22 @@ import Testing
     try await small.set("1234", forKey: "a")
     #expect(try await small.get("a") == nil)
     #expect(try await small.count == 0)
+  }
+
+  @Test func `a negative limit is refused with a sentence`() async throws {
+    let ofCount = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DiskLevel<String, Data>(
+        directory: URL(filePath: "/nowhere", directoryHint: .isDirectory), countLimit: -1)
+    }
+    let ofSize = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DiskLevel<String, Data>(
+        directory: URL(filePath: "/nowhere", directoryHint: .isDirectory), sizeLimit: -1)
+    }
+    let said = try [ofCount, ofSize].map {
+      String(decoding: try #require($0).standardErrorContent, as: UTF8.self)
+    }
+    #expect(said[0].contains("A count limit must not be negative; nil is no limit."))
+    #expect(said[1].contains("A size limit must not be negative; nil is no limit."))
   }
 
   /// Known faults: I123 (the sweep ran once a launch, and the folder grew), I124 (it took far more

@@ -27,6 +27,25 @@ import Testing
     #expect(counted.all <= 12)
   }
 
+  @Test func `whether an entry is there takes one look at its file`() async throws {
+    try await level().set("value", forKey: "a")
+    let counted = CountedCalls()
+    let level = level(calls: counted.calls)
+    #expect(try await level.contains("a"))
+    #expect(counted.lists == 0)
+    try await level.set("value", forKey: "b")
+    let before = counted.all
+    #expect(try await level.contains("b"))
+    #expect(counted.all == before + 1)
+    let counts = CountedCalls()
+    let limited = self.level(countLimit: 9, calls: counts.calls)
+    for _ in 0..<3 {
+      #expect(try await limited.contains("a"))
+      time.advance(by: .seconds(6))
+    }
+    #expect(counts.lists == 1)
+  }
+
   @Test func `a miss and a hit do not wait for who looks through the folder`() async throws {
     try await level().set("value", forKey: "a")
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)

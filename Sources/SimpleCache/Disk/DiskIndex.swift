@@ -12,6 +12,8 @@ struct DiskIndex: Sendable {
     var lastUse: Int64
     var stamp: Int64
     var inode: UInt64
+    /// When it was last wanted: by a use, or by one in a level above, from which its life does not count.
+    fileprivate(set) var lastWish: Int64
     fileprivate var older = -1
     fileprivate var newer = -1
 
@@ -27,6 +29,7 @@ struct DiskIndex: Sendable {
       self.lastUse = lastUse
       self.stamp = stamp
       self.inode = inode
+      lastWish = lastUse
     }
 
     var deadline: Int64 { times.deadline(lastUse: lastUse) }
@@ -61,11 +64,48 @@ struct DiskIndex: Sendable {
 
   init() {}
 
-  /// An index of these entries, in the order of their last use.
+  /// An index of these entries, in the order in which they were last wanted.
   init(_ entries: [Slot]) {
     places.reserveCapacity(entries.count)
     slots.reserveCapacity(entries.count)
-    for entry in entries.sorted(by: { $0.lastUse < $1.lastUse }) { insert(entry) }
+    for entry in entries.sorted(by: { $0.lastWish < $1.lastWish }) { insert(entry) }
+  }
+
+  /// Lets the times at which entries were wanted say what their order says: nothing was wanted after
+  /// what comes behind it, nor in the future. They differ where somebody has set the clock back.
+  mutating func settle(at now: Int64) {
+    var bound = Self.bound(at: now)
+    var place = newest
+    while place >= 0 {
+      slots[place].lastWish = min(slots[place].lastWish, bound)
+      // So that those of one time keep their order as well.
+      bound = max(slots[place].lastWish, .min + 1) - 1
+      place = slots[place].older
+    }
+  }
+
+  /// What a look at the folder found, with what is known of it. The index is settled.
+  ///
+  /// What is from the future and not known was used before the clock was set back: it is older than
+  /// anything else.
+  func combined(_ found: Slot, at now: Int64) -> Slot {
+    var slot = found
+    let isAhead = slot.lastWish > Self.bound(at: now)
+    if let known = self[slot.name], known.times == slot.times {
+      // It may have been used meanwhile, here or by another process.
+      slot.lastUse = max(slot.lastUse, known.lastUse)
+      let isUsed = slot.stamp > known.stamp && !isAhead
+      slot.lastWish = isUsed ? max(slot.lastWish, known.lastWish) : known.lastWish
+    } else if isAhead {
+      slot.lastWish = slot.lastWish < 0 ? .min : slot.lastWish - .max
+    }
+    return slot
+  }
+
+  /// Stamps may be ahead of the clock by what keeps them apart.
+  private static func bound(at now: Int64) -> Int64 {
+    let (bound, overflow) = now.addingReportingOverflow(1_000_000_000)
+    return overflow ? .max : bound
   }
 
   var count: Int { places.count }
@@ -87,12 +127,13 @@ struct DiskIndex: Sendable {
   /// The least recently used entry.
   var leastRecent: Slot? { oldest < 0 ? nil : slots[oldest] }
 
-  /// The least recently used entry but for one name.
-  func leastRecent(except name: EntryName) -> Slot? {
-    guard oldest >= 0 else { return nil }
-    if slots[oldest].name != name { return slots[oldest] }
-    let next = slots[oldest].newer
-    return next < 0 ? nil : slots[next]
+  /// The least recently used entry but for one name and a few others.
+  func leastRecent(except name: EntryName, _ others: [EntryName] = []) -> Slot? {
+    var place = oldest
+    while place >= 0, slots[place].name == name || others.contains(slots[place].name) {
+      place = slots[place].newer
+    }
+    return place < 0 ? nil : slots[place]
   }
 
   /// Puts an entry in as the most recently used one, in place of the one that has its name.
@@ -109,7 +150,7 @@ struct DiskIndex: Sendable {
     size += entry.size
     insertsSinceSweep += 1
     if entry.times.sliding > 0 || entry.times.expiry != .max {
-      earliest = min(earliest, entry.deadline)
+      note(deadline: entry.deadline)
     }
     if place == slots.count { slots.append(entry) } else { slots[place] = entry }
     append(place)
@@ -133,13 +174,16 @@ struct DiskIndex: Sendable {
       return nil
     }
     slots[place].lastUse = now
+    slots[place].lastWish = now
     moveToNewest(place)
     return slots[place].stamp
   }
 
-  /// Lets an entry be the last to go, without a note of when it was used.
-  mutating func moveToNewest(_ name: EntryName) {
-    if let place = places[name] { moveToNewest(place) }
+  /// Lets an entry be the last to go, without a note that it was used.
+  mutating func wish(_ name: EntryName, at now: Int64) {
+    guard let place = places[name] else { return }
+    slots[place].lastWish = now
+    moveToNewest(place)
   }
 
   private mutating func moveToNewest(_ place: Int) {
@@ -151,6 +195,12 @@ struct DiskIndex: Sendable {
   mutating func setStamp(_ name: EntryName, _ stamp: Int64) {
     if let place = places[name] { slots[place].stamp = stamp }
   }
+
+  /// Also of one that lives for as long as can be counted: it is over if it is from the future.
+  private mutating func note(deadline: Int64) { earliest = min(earliest, deadline, .max - 1) }
+
+  /// Notes that an entry that is over could not be removed: it is found again.
+  mutating func keepExpired(_ entry: Slot) { note(deadline: entry.deadline) }
 
   /// Entries that are over.
   mutating func expired(at now: Int64) -> [Slot] {
@@ -165,7 +215,7 @@ struct DiskIndex: Sendable {
         if times.isExpired(at: now, lastUse: slots[place].lastUse) {
           found.append(slots[place])
         } else {
-          earliest = min(earliest, slots[place].deadline)
+          note(deadline: slots[place].deadline)
         }
       }
       place = slots[place].newer

@@ -48,7 +48,7 @@ extension DiskStore {
   }
 
   /// Forgets what has no file, unless a `set` has brought one since the look that found none.
-  private func noteAbsence(of name: EntryName, in directory: OpenDirectory) {
+  func noteAbsence(of name: EntryName, in directory: OpenDirectory) {
     state.withLock { state in
       // A miss of what nobody knows costs no second look.
       guard state.index[name] != nil || state.changed != nil else { return }
@@ -133,7 +133,7 @@ extension DiskStore {
     var lastUse = status.lastUse
     if header.times.sliding > 0 {
       // The file's time is not set at each use.
-      lastUse = max(lastUse, state.withLock { $0.index[name]?.lastUse } ?? lastUse)
+      lastUse = lastUseByIndex(name, header.times, lastUse)
     }
     if header.times.isExpired(at: now, lastUse: lastUse) {
       discard(name, status, in: directory)
@@ -145,6 +145,14 @@ extension DiskStore {
     return .hit(
       Self.value(of: header, in: base), deadline: header.times.deadline(lastUse: now),
       inode: status.version.inode)
+  }
+
+  /// When the entry with these times was last used, by its file and by the index.
+  func lastUseByIndex(_ name: EntryName, _ times: DiskTimes, _ lastUse: Int64) -> Int64 {
+    state.withLock { state in
+      guard let known = state.index[name], known.times == times else { return lastUse }
+      return max(lastUse, known.lastUse)
+    }
   }
 
   /// The value as the owner of the buffer of its file, which comes from `malloc`.
@@ -210,11 +218,11 @@ extension DiskStore {
       let stamp: Int64? = state.withLock { state in
         // What the level above got from here is known here.
         guard let entry = state.index[name] else { return nil }
+        let stamp = nextStamp(&state, now: now)
         if entry.times.sliding > 0 {
-          state.index.moveToNewest(name)
+          state.index.wish(name, at: stamp)
           return nil
         }
-        let stamp = nextStamp(&state, now: now)
         guard let onDisk = state.index.use(name, entry.times, size: entry.size, at: stamp),
           abs(onDisk.subtractingReportingOverflow(now).partialValue) > 1_000_000_000
         else { return nil }

@@ -15,9 +15,10 @@ extension DiskStore {
   ///
   /// The folder is looked through without the lock of the entries: reads and misses do not wait.
   ///
-  /// - Parameter maximumAge: In nanoseconds of the monotonic clock; 0 always looks.
-  /// - Returns: What had to go because the folder held more than it may.
-  func bringUpToDate(maximumAge: Int64) throws(FileError) -> [Removal] {
+  /// - Parameters:
+  ///   - maximumAge: In nanoseconds of the monotonic clock; 0 always looks.
+  ///   - removed: Gets what had to go because the folder held more than it may.
+  func bringUpToDate(maximumAge: Int64, _ removed: inout [Removal]) throws(FileError) {
     func isCurrent() -> Bool {
       state.withLock { state in
         guard state.isComplete, maximumAge > 0 else { return false }
@@ -25,8 +26,8 @@ extension DiskStore {
         return !age.overflow && age.partialValue < maximumAge
       }
     }
-    if isCurrent() { return [] }
-    return try scanning.withLock { _ throws(FileError) in
+    if isCurrent() { return }
+    removed += try scanning.withLock { _ throws(FileError) in
       // Who waited may find it done.
       isCurrent() ? [] : try scan()
     }
@@ -65,17 +66,14 @@ extension DiskStore {
         found.append(slot)
       }
     }
-    return try state.withLock { state throws(FileError) in
+    let now = now
+    return state.withLock { state in
       let changed = state.changed ?? []
       state.changed = nil
+      state.index.settle(at: now)
       // What others changed meanwhile is in the index, or no longer, whatever was seen.
       let entries =
-        found.filter { !changed.contains($0.name) }.map { slot in
-          // It may have been used meanwhile.
-          var slot = slot
-          slot.lastUse = max(slot.lastUse, state.index[slot.name]?.lastUse ?? .min)
-          return slot
-        }
+        found.filter { !changed.contains($0.name) }.map { state.index.combined($0, at: now) }
         + changed.compactMap { state.index[$0] }
       state.index = DiskIndex(entries)
       state.isComplete = true
@@ -86,7 +84,8 @@ extension DiskStore {
         let victim = state.index.leastRecent
       {
         let reason: EvictionReason = state.index.count > countLimit ? .countLimit : .costLimit
-        try drop(victim.name, in: directory, &state)
+        // Who sets something tries again and says so; who counts gets what is there.
+        do throws(FileError) { try drop(victim.name, in: directory, &state) } catch { break }
         removed.append(Removal(key: victim.key, reason: reason))
       }
       return removed
@@ -217,29 +216,76 @@ extension DiskStore {
   struct Contents: Sendable {
     var keys: [[UInt8]] = []
     var size = 0
-    var removed: [Removal] = []
+    /// Why something that has expired could not be removed.
+    var failure: FileError?
   }
 
   /// Looks through the folder, and removes what has expired.
-  func contents() throws(FileError) -> Contents {
-    let evicted = try bringUpToDate(maximumAge: 0)
-    guard let directory = try folder.open(makes: false) else { return Contents(removed: evicted) }
+  ///
+  /// - Parameter removed: Gets what had to go.
+  func contents(_ removed: inout [Removal]) throws(FileError) -> Contents {
+    try bringUpToDate(maximumAge: 0, &removed)
+    guard let directory = try folder.open(makes: false) else { return Contents() }
     let now = now
-    return try state.withLock { state throws(FileError) in
-      let expired = try dropExpired(at: now, in: directory, &state)
-      return Contents(
-        keys: state.index.entries.map(\.key), size: state.index.size, removed: evicted + expired)
+    let (expired, contents) = state.withLock { state in
+      var expired: [Removal] = []
+      var contents = Contents()
+      contents.failure = dropExpired(at: now, in: directory, &state, &expired)
+      var entries = state.index.entries
+      if contents.failure != nil {
+        entries.removeAll { $0.times.isExpired(at: now, lastUse: $0.lastUse) }
+      }
+      contents.keys = entries.map(\.key)
+      contents.size = entries.reduce(0) { $0 + $1.size }
+      return (expired, contents)
     }
+    removed += expired
+    return contents
   }
 
-  /// Whether there is an entry, by the index, and what had to go for that.
-  func contains(_ key: [UInt8]) throws(FileError) -> (Bool, [Removal]) {
-    let removed = try bringUpToDate(maximumAge: 5_000_000_000)
-    let now = now
-    let isThere = state.withLock { state in
-      guard let entry = state.index[EntryName(of: key)] else { return false }
-      return entry.key == key && !entry.times.isExpired(at: now, lastUse: entry.lastUse)
+  /// Whether there is an entry, by its file: it is looked at, and what it begins with is read if it is
+  /// not the one that the index knows.
+  ///
+  /// - Parameter removed: Gets what had to go if this is the first look at a folder with limits.
+  func contains(_ key: [UInt8], _ removed: inout [Removal]) throws(FileError) -> Bool {
+    if isLimited { try bringUpToDate(maximumAge: .max, &removed) }
+    let name = EntryName(of: key)
+    for _ in 0..<3 {
+      guard let directory = try folder.open(makes: false) else {
+        forgetAll()
+        return false
+      }
+      var status = FileStatus()
+      let text = name.text
+      let result = repeating {
+        calls.file.statusAt(directory.descriptor, text, AT_SYMLINK_NOFOLLOW, &status)
+      }
+      if result >= 0 { return isEntry(key, name, text, status, in: directory) }
+      if result != -ENOENT { throw failure(.examineFile, text, result) }
+      if folder.isStill(directory) {
+        noteAbsence(of: name, in: directory)
+        return false
+      }
+      forgetAll()
     }
-    return (isThere, removed)
+    return false
+  }
+
+  /// Whether the file with this status is a valid entry of the key.
+  private func isEntry(
+    _ key: [UInt8], _ name: EntryName, _ text: String, _ status: FileStatus,
+    in directory: OpenDirectory
+  ) -> Bool {
+    var slot = state.withLock { $0.index[name] }
+    if slot?.isStill(status) != true {
+      var buffer = [UInt8](repeating: 0, count: 512)
+      guard case .entry(let found) = examine(name, text, in: directory, &buffer) else {
+        return false
+      }
+      slot = found
+    }
+    guard let slot, slot.key == key else { return false }
+    let lastUse = lastUseByIndex(name, slot.times, slot.lastUse)
+    return !slot.times.isExpired(at: now, lastUse: lastUse)
   }
 }

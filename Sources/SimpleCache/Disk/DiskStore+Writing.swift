@@ -16,10 +16,11 @@ extension DiskStore {
   /// Room is made before the file gets its name, so the limits hold at every moment. When it throws,
   /// the old value is there or none.
   ///
-  /// - Returns: Whether the value was not larger than all may be together, and what had to go.
+  /// - Parameter removed: Gets what had to go, also when it throws.
+  /// - Returns: Whether the value was not larger than all may be together.
   func write(
-    _ key: [UInt8], _ value: Data, expiry: Int64, sliding: Int64
-  ) throws(FileError) -> (isSet: Bool, removed: [Removal]) {
+    _ key: [UInt8], _ value: Data, expiry: Int64, sliding: Int64, _ removed: inout [Removal]
+  ) throws(FileError) -> Bool {
     let now = now
     let times = DiskTimes(created: now, expiry: expiry, sliding: sliding)
     let header = DiskEntryHeader(keyLength: key.count, valueLength: value.count, times: times)
@@ -27,13 +28,15 @@ extension DiskStore {
     else {
       try remove(key)
       let reason: EvictionReason = countLimit == 0 ? .countLimit : .tooCostly
-      return (false, [Removal(key: key, reason: reason)])
+      removed.append(Removal(key: key, reason: reason))
+      return false
     }
     if times.isExpired(at: now, lastUse: now) {
       try remove(key)
-      return (true, [Removal(key: key, reason: nil)])
+      removed.append(Removal(key: key, reason: nil))
+      return true
     }
-    let evicted = isLimited ? try bringUpToDate(maximumAge: 5_000_000_000) : []
+    if isLimited { try bringUpToDate(maximumAge: 5_000_000_000, &removed) }
     let name = EntryName(of: key)
     let file = header.file(key: key, value: value)
     defer { file.deallocate() }
@@ -41,19 +44,18 @@ extension DiskStore {
       guard let directory = try folder.open(makes: true) else { continue }
       let slot = DiskIndex.Slot(
         name: name, key: key, size: value.count, times: times, lastUse: now, stamp: now, inode: 0)
-      if let removed = try write(UnsafeRawBufferPointer(file), slot, in: directory) {
-        return (true, evicted + removed)
-      }
+      if try write(UnsafeRawBufferPointer(file), slot, in: directory, &removed) { return true }
       // The folder, or the file on its way, was removed by somebody else.
       if !folder.isStill(directory) { forgetAll() }
     }
     throw FileError(.replace, path: folder.path + "/" + name.text, code: ENOENT)
   }
 
-  /// - Returns: `nil` if the folder or the file on its way is gone.
+  /// - Returns: Whether it was done; not if the folder or the file on its way is gone.
   private func write(
-    _ file: UnsafeRawBufferPointer, _ slot: DiskIndex.Slot, in directory: OpenDirectory
-  ) throws(FileError) -> [Removal]? {
+    _ file: UnsafeRawBufferPointer, _ slot: DiskIndex.Slot, in directory: OpenDirectory,
+    _ removed: inout [Removal]
+  ) throws(FileError) -> Bool {
     var slot = slot
     var temporary = ""
     var descriptor: Int32 = -EEXIST
@@ -71,7 +73,7 @@ extension DiskStore {
           0o600)
       }
     }
-    if descriptor == -ENOENT { return nil }
+    if descriptor == -ENOENT { return false }
     if descriptor < 0 { throw failure(.createTemporary, temporary, descriptor) }
     do {
       try fill(descriptor, temporary, file, &slot)
@@ -82,7 +84,7 @@ extension DiskStore {
     }
     do {
       return try state.withLock { state throws(FileError) in
-        try putInPlace(temporary, slot, in: directory, &state)
+        try putInPlace(temporary, slot, in: directory, &state, &removed)
       }
     } catch {
       // As above.
@@ -131,14 +133,12 @@ extension DiskStore {
 
   /// Makes room and renames the file. The lock is held.
   private func putInPlace(
-    _ temporary: String, _ slot: DiskIndex.Slot, in directory: OpenDirectory, _ state: inout State
-  ) throws(FileError) -> [Removal]? {
-    var removed: [Removal] = []
-    if isLimited {
-      removed = try makeRoom(for: slot, in: directory, &state)
-    }
+    _ temporary: String, _ slot: DiskIndex.Slot, in directory: OpenDirectory,
+    _ state: inout State, _ removed: inout [Removal]
+  ) throws(FileError) -> Bool {
+    if isLimited { try makeRoom(for: slot, in: directory, &state, &removed) }
     let result = calls.file.renameAt(directory.descriptor, temporary, slot.name.text)
-    if result == -ENOENT { return nil }
+    if result == -ENOENT { return false }
     state.changed?.insert(slot.name)
     if result < 0 {
       // Whether it happened is not always known: then better nothing than who knows what.
@@ -148,18 +148,21 @@ extension DiskStore {
     // An index that is not complete grows as well: those who look at it complete it first.
     state.index.insert(slot)
     state.spareNames.append(temporary)
-    return removed
+    return true
   }
 
   /// Removes what must go before an entry comes in: what has expired, then the least recently used.
   private func makeRoom(
-    for slot: DiskIndex.Slot, in directory: OpenDirectory, _ state: inout State
-  ) throws(FileError) -> [Removal] {
-    var removed: [Removal] = []
+    for slot: DiskIndex.Slot, in directory: OpenDirectory, _ state: inout State,
+    _ removed: inout [Removal]
+  ) throws(FileError) {
     let now = slot.times.created
     if state.index.isSweepDue(at: now) {
-      removed += try dropExpired(at: now, in: directory, &state)
+      // What cannot be removed is in nobody's way as long as something else can be.
+      _ = dropExpired(at: now, in: directory, &state, &removed)
     }
+    var stuck: [EntryName] = []
+    var first: FileError?
     let old = state.index[slot.name]
     var looks = state.index.count
     while true {
@@ -171,24 +174,35 @@ extension DiskStore {
       } else if size > sizeLimit {
         reason = .costLimit
       } else {
-        return removed
+        return
       }
-      guard let victim = state.index.leastRecent(except: slot.name) else { return removed }
+      guard let victim = state.index.leastRecent(except: slot.name, stuck) else {
+        if let first { throw first }
+        return
+      }
       // What others keep putting in place of it must not keep this from ending.
       if looks > 0 {
         looks -= 1
         if noteOthers(victim, in: directory, &state) { continue }
       }
-      try drop(victim.name, in: directory, &state)
+      do throws(FileError) { try drop(victim.name, in: directory, &state) } catch {
+        // A few stay where they are; where nothing can be removed, not all are tried.
+        first = first ?? error
+        stuck.append(victim.name)
+        if stuck.count == 8 { throw error }
+        continue
+      }
       removed.append(Removal(key: victim.key, reason: reason))
     }
   }
 
   /// Removes the entries that have expired. The lock is held.
+  ///
+  /// - Returns: Why one of them could not be removed; the others are all the same.
   func dropExpired(
-    at now: Int64, in directory: OpenDirectory, _ state: inout State
-  ) throws(FileError) -> [Removal] {
-    var removed: [Removal] = []
+    at now: Int64, in directory: OpenDirectory, _ state: inout State, _ removed: inout [Removal]
+  ) -> FileError? {
+    var first: FileError?
     for entry in state.index.expired(at: now) {
       if noteOthers(entry, in: directory, &state),
         let other = state.index[entry.name],
@@ -196,10 +210,15 @@ extension DiskStore {
       {
         continue
       }
-      try drop(entry.name, in: directory, &state)
-      removed.append(Removal(key: entry.key, reason: nil))
+      do throws(FileError) {
+        try drop(entry.name, in: directory, &state)
+        removed.append(Removal(key: entry.key, reason: nil))
+      } catch {
+        first = first ?? error
+        state.index.keepExpired(entry)
+      }
     }
-    return removed
+    return first
   }
 
   /// Looks whether another process has put a file in the place of one that is to go, or has used it,
@@ -219,7 +238,7 @@ extension DiskStore {
     var buffer = [UInt8](repeating: 0, count: 512)
     guard case .entry(var other) = examine(entry.name, entry.name.text, in: directory, &buffer)
     else { return false }
-    other.lastUse = max(other.lastUse, entry.lastUse)
+    if other.times == entry.times { other.lastUse = max(other.lastUse, entry.lastUse) }
     state.index.insert(other)
     return true
   }

@@ -69,11 +69,13 @@ extension DiskLevel {
     do { data = try coding.encode(value) } catch { throw failure(ofCoding: error, key, .set) }
     let (end, sliding) = times(expiry, bound: bound)
     let bytes = key.stableBytes
-    let (isSet, removed) = try attempt(key, .set) { store throws(FileError) in
-      try store.write(bytes, data, expiry: end, sliding: sliding)
+    var removed: [DiskStore.Removal] = []
+    // Also when it throws: what had to go has gone.
+    defer { if !removed.isEmpty { tell(removed) } }
+    let isSet = try attempt(key, .set) { store throws(FileError) in
+      try store.write(bytes, data, expiry: end, sliding: sliding, &removed)
     }
     if isSet { tell(.set, key) }
-    if !removed.isEmpty { tell(removed) }
   }
 
   func forget(_ key: Key) throws {
@@ -85,17 +87,24 @@ extension DiskLevel {
   func contentsElsewhere() async throws -> DiskStore.Contents { try contents() }
 
   func contents() throws -> DiskStore.Contents {
-    let contents = try attempt(during: .list) { store throws(FileError) in try store.contents() }
-    tell(contents.removed)
-    return contents
+    var removed: [DiskStore.Removal] = []
+    defer { tell(removed) }
+    return try attempt(during: .list) { store throws(FileError) in try store.contents(&removed) }
+  }
+
+  func sweep() throws {
+    let contents = try contents()
+    try attempt(during: .list) { _ throws(FileError) in
+      if let failure = contents.failure { throw failure }
+    }
   }
 
   func isThere(_ key: Key) throws -> Bool {
-    let (isThere, removed) = try attempt(key, .get) { store throws(FileError) in
-      try store.contains(key.stableBytes)
+    var removed: [DiskStore.Removal] = []
+    defer { tell(removed) }
+    return try attempt(key, .get) { store throws(FileError) in
+      try store.contains(key.stableBytes, &removed)
     }
-    tell(removed)
-    return isThere
   }
 
   /// Runs `body` on the folder; what it throws is told and becomes a ``CacheError``.

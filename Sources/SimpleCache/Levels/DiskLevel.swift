@@ -28,8 +28,10 @@ import SimpleStore
 /// first `set` with a limit makes one, from the files' headers.
 ///
 /// **Expiry** is by the wall clock. An entry that expires and was set in the future has expired: the
-/// clock was set back, and its age is unknown. A hit in a level above keeps an entry from being the
-/// next to go; it does not prolong a sliding expiry, which counts from the last use of this level.
+/// clock was set back, and its age is unknown. One that never expires stays, as older than what was
+/// used since. A hit in a level above keeps an entry from being the next to go; it does not prolong a
+/// sliding expiry, which counts from the last use of this level. After a restart, the order of such
+/// entries is that of those uses too.
 public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   public let name: String
   let expiry: CacheExpiry
@@ -177,8 +179,10 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   }
 
   /// Removes what has expired. Expired entries are misses also without it; it frees their space.
+  ///
+  /// - Throws: When there is one that cannot be removed; the others are all the same.
   @concurrent
-  public func removeExpired() async throws { _ = try contents() }
+  public func removeExpired() async throws { try sweep() }
 
   /// The keys of all entries that have not expired, the least recently used first.
   public var keys: [Key] {
@@ -191,7 +195,7 @@ public final class DiskLevel<Key: StableKey, Value: Sendable>: CacheLevel {
   /// How many bytes the values take together, expired ones not counted.
   public var sizeInBytes: Int { get async throws { try await contentsElsewhere().size } }
 
-  /// Whether there is an entry that has not expired. Its age stays as it is, and it is not read.
+  /// Whether there is an entry that has not expired. Its age stays as it is, and its value is not read.
   @concurrent
   public func contains(_ key: Key) async throws -> Bool {
     try isThere(key)
