@@ -1,11 +1,11 @@
-import Synchronization
+import SimpleStore
 
 /// Gives each place of one kind one object in this process, for as long as somebody uses it.
 final class PlaceRegistry<Place: AnyObject & Sendable>: Sendable {
   private struct Weak {
     weak var place: Place?
   }
-  private let places = Mutex<[[UInt8]: Weak]>([:])
+  private let places = Guarded<[[UInt8]: Weak]>([:])
 
   /// The object of a place: the one that is there, or a new one.
   ///

@@ -1,7 +1,6 @@
 import FileSupport
 import Foundation
 import SimpleStore
-import Synchronization
 
 /// The edits of one place of a suite: what keeps other processes, and other users of the place in
 /// this one, out meanwhile. Apple platforms have nothing for this.
@@ -15,7 +14,7 @@ final class EditLock: Sendable {
     /// What the edit has last seen of the place.
     var seen: StoreDocument?
   }
-  private let edits = Mutex<[Edit]>([])
+  private let edits = Guarded<[Edit]>([])
 
   func lock(_ suite: DefaultsSuite, key: String?) throws(StoreError) {
     var session: FileSession?

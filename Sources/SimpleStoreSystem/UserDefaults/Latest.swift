@@ -1,8 +1,8 @@
-import Synchronization
+import SimpleStore
 
 /// A value that several threads read and set.
 final class Latest<Value: Sendable>: Sendable {
-  private let mutex = Mutex<Value?>(nil)
+  private let mutex = Guarded<Value?>(nil)
 
   var value: Value? {
     get { mutex.withLock { $0 } }
