@@ -4,6 +4,68 @@
   import Foundation
 #endif
 
+// Every sentence of the load report.
+
+extension LoadReport: CustomStringConvertible {
+  /// One line for each thing that was noticed; empty when there is nothing to say.
+  public var description: String {
+    var lines: [String] = []
+    if wasEmpty { lines.append("the store was there, but empty") }
+    for key in unknownKeys {
+      var line = "unknown key \"\(key)\""
+      if let near = nearestKey(to: key) { line += "; did you mean \"\(near)\"?" }
+      lines.append(line)
+    }
+    for key in missingKeys { lines.append("no key \"\(key)\"; the field has its default") }
+    lines += (wrongTypes + nestedWrongTypes).map(\.description)
+    if let damagedFile { lines.append("the damaged file is now '\(damagedFile)'") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The field's key that differs least from an unknown one, if it differs little.
+  private func nearestKey(to key: String) -> String? {
+    knownKeys.map { (key: $0, distance: slips(between: $0.letters, and: key.letters)) }
+      .filter { $0.distance <= max(1, min($0.key.count, key.count) / 3) }
+      .min { $0.distance < $1.distance }?.key
+  }
+
+  /// How many slips make one text the other: a character put in, left out, changed, or swapped
+  /// with its neighbour (optimal string alignment distance).
+  private func slips(between left: [Character], and right: [Character]) -> Int {
+    // Long keys are not misspelt but different, and the table would be large.
+    guard left.count <= 64, right.count <= 64 else { return .max }
+    var rows = [Array(0...right.count)]
+    for i in left.indices {
+      var row = [i + 1]
+      for j in right.indices {
+        let same = left[i] == right[j] ? 0 : 1
+        var least = min(rows[i][j] + same, rows[i][j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+          least = min(least, rows[i - 1][j - 1] + 1)
+        }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[left.count][right.count]
+  }
+}
+
+extension String {
+  /// The characters without regard to case, which is the commonest slip of all.
+  fileprivate var letters: [Character] { Array(lowercased()) }
+}
+
+extension LoadReport.WrongType: CustomStringConvertible {
+  public var description: String {
+    "the value of \"\(path)\" \(problem); the field has its default"
+  }
+
+  private var problem: String {
+    if let reason { "is not taken: \(reason)" } else { "should be \(expected) and is \(found)" }
+  }
+}
+
 // Why a stored value is not one of a field's type, where its kind alone does not tell: for who has
 // typed it into a file by hand.
 
