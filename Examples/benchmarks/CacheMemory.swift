@@ -155,11 +155,13 @@ private func readRows(_ bench: Bench, _ subjects: CacheSubjects) throws -> [Row]
       .timesAsFast, goal: .atLeast(8)),
     Row(
       "as many gets on two threads, String key", against: "on one",
-      try bench.measure.ratio(subjects.onTwoThreads { keep(texts[keys[$0]]) }, to: get),
+      try bench.measure.withLongSamples.ratio(
+        subjects.onTwoThreads { keep(texts[keys[$0]]) }, to: get),
       goal: .atMost(1)),
     Row(
       "as many gets on two threads, Int key", against: "on one",
-      try bench.measure.ratio(subjects.onTwoThreads { keep(numbers[$0]) }, to: getNumber),
+      try bench.measure.withLongSamples.ratio(
+        subjects.onTwoThreads { keep(numbers[$0]) }, to: getNumber),
       goal: .atMost(1)),
   ]
 }

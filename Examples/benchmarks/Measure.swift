@@ -22,13 +22,21 @@ struct Measure {
   let longest: Duration
   /// How long a sample should be. Shorter than the few milliseconds after which the system lets
   /// another program run, so that most samples are undisturbed on a busy machine, too.
-  private let sampleLength = Duration.milliseconds(1)
+  private var sampleLength = Duration.milliseconds(1)
   /// So many samples are taken in any case.
   private let fewest = 5
 
   init(samples: Int, longest: Duration) {
     self.samples = samples
     self.longest = longest
+  }
+
+  /// The same with samples so long that what begins and ends them does not count: to wake a thread of
+  /// the pool takes up to a tenth of a millisecond.
+  var withLongSamples: Measure {
+    var measure = self
+    measure.sampleLength = .milliseconds(20)
+    return measure
   }
 
   /// A body does its operation as often as it is told: the loop is part of the body, so that the
