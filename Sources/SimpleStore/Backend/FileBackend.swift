@@ -155,8 +155,8 @@ public struct FileBackend: StoreBackend {
     _ document: StoreDocument, movingAside label: String?, to place: inout String?
   ) throws(StoreError) {
     try requirePlace()
-    let known = record.known.withLock { $0?.format }
-    let format = known.map { self.format.format(like: $0) } ?? self.format.formatOfNewFiles
+    let known = record.known.withLock { $0 }
+    let format = known.map { self.format.format(like: $0.format) } ?? self.format.formatOfNewFiles
     let bytes: [UInt8]
     do {
       // All of it, before any file is touched.

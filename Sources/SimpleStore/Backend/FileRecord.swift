@@ -10,11 +10,18 @@ import FileSupport
 
 /// What a process knows about one file: shared by all backends on it, however its path is spelled.
 final class FileRecord: Sendable {
-  /// The document as last read or written, and the file that it was in.
-  struct Known: Sendable {
+  /// The document as last read or written, and the file that it was in. A class: it is looked at
+  /// several times in a save, and has twenty words.
+  final class Known: Sendable {
     let version: FileVersion
     let document: StoreDocument
     let format: any DocumentFormat
+
+    init(version: FileVersion, document: StoreDocument, format: any DocumentFormat) {
+      self.version = version
+      self.document = document
+      self.format = format
+    }
   }
 
   let identity = StoreIdentity()

@@ -1,30 +1,31 @@
 /// What all stores on one place share: the document as it was last seen, and the lock that a save
 /// holds from reading to writing.
 ///
-/// `@unchecked Sendable`: everything below `lock` is touched only by the thread that holds it.
+/// `@unchecked Sendable`: everything below `lock` is touched only by the thread that holds it. So
+/// `@exclusivity(unchecked)` is right: no two accesses are ever made at once, and a save makes many.
 final class StoreCore: @unchecked Sendable {
   let lock = RecursiveLock()
   /// What is to be told to others once no lock is held, in the order in which it happened.
   private let notices = NoticeQueue()
   /// Whose notices the edit under way has to deliver: its own, and those of cores that were edited
   /// inside it.
-  private var untold: [NoticeQueue] = []
+  @exclusivity(unchecked) private var untold: [NoticeQueue] = []
   private let holder: CoreHolder
 
   /// What is stored, as last seen: with every key, also those that no item knows.
-  private(set) var document = StoreDocument()
+  @exclusivity(unchecked) private(set) var document = StoreDocument()
   /// How often `document` was replaced.
   private(set) var revision = 0
   /// What stores have imported and nobody has saved yet. Only they show it; the next save stores it,
   /// whoever makes it. No key of it is in `document`, except for the names of migrations.
-  private var imports = StoreDocument()
+  @exclusivity(unchecked) private var imports = StoreDocument()
   /// Whether `document` was there when it was last looked for.
   private(set) var isPresent = false { didSet { if isPresent { hasBeenPresent = true } } }
   /// Whether anything was ever there, as far as the stores of now know.
   private(set) var hasBeenPresent = false
   private var members: [WeakMember] = []
   /// What the other stores are to show when the one that has just saved does.
-  private var waiting: [StoreSwitch] = []
+  @exclusivity(unchecked) private var waiting: [StoreSwitch] = []
   var hasSwitches: Bool { !waiting.isEmpty }
   /// How many edits of the thread that holds the lock are under way, one inside the other.
   private var depth = 0
@@ -210,9 +211,8 @@ final class StoreCore: @unchecked Sendable {
 
   /// What is stored, and what the next save adds to it.
   var documentToSave: StoreDocument {
-    if imports.isEmpty { return document }
     var result = document
-    for (key, value) in imports { result[key] = value }
+    if !imports.isEmpty { for (key, value) in imports { result[key] = value } }
     return result
   }
 
