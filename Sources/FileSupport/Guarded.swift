@@ -9,6 +9,8 @@ struct Guarded<Value: Sendable>: ~Copyable, Sendable {
   init(_ value: Value) { mutex = Mutex(value) }
 
   /// Runs `body` while no other thread does.
+  // Never inlined: in an `async` function that is wrong, see SimpleStore.
+  @inline(never)
   borrowing func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     mutex.withLock { value in
       _ = handover.load(ordering: .acquiring)
