@@ -114,12 +114,12 @@ public struct BatchSource<Base: CacheSource>: CacheSource {
 
 /// A list is cached if all of it is, and fresh if all of it is.
 extension BatchSource: RefreshableSource where Base: RefreshableSource {
-  public func cachedEntry(for keys: [Base.Key]) async throws -> CacheEntry<[Base.Value]>? {
-    try await entry(for: keys) { [base] in try await base.cachedEntry(for: $0) }
+  public func cachedEntry(for key: [Base.Key]) async throws -> CacheEntry<[Base.Value]>? {
+    try await entry(for: key) { [base] in try await base.cachedEntry(for: $0) }
   }
 
-  public func refreshedEntry(for keys: [Base.Key]) async throws -> CacheEntry<[Base.Value]>? {
-    try await entry(for: keys) { [base] in try await base.refreshedEntry(for: $0) }
+  public func refreshedEntry(for key: [Base.Key]) async throws -> CacheEntry<[Base.Value]>? {
+    try await entry(for: key) { [base] in try await base.refreshedEntry(for: $0) }
   }
 }
 
