@@ -2,6 +2,7 @@ import CacheTestSupport
 import FileSupport
 import Foundation
 import SimpleCache
+import SimpleStore
 import TestSupport
 import Testing
 
@@ -70,5 +71,26 @@ import Testing
     #expect(try await level.count == 3)
     #expect(try await level.contains("a"))
     await #expect(throws: CacheError.self) { try await level.set("1", forKey: "d") }
+  }
+
+  @Test func `what has expired and could not be removed goes before what is valid, once it can`()
+    async throws
+  {
+    let isStuck = Guarded(true)
+    var calls = DiskCalls.system
+    calls.file.unlinkAt = { [system = calls.file.unlinkAt, stuck = try name("a")] in
+      $1 == stuck && isStuck.withLock { $0 } ? -EROFS : system($0, $1, $2)
+    }
+    let level = level(countLimit: 3, calls: calls)
+    for key in ["b", "c"] { try await level.set("1", forKey: key) }
+    try await level.set("1", forKey: "a", expiry: .seconds(1))
+    time.advance(by: .seconds(2))
+    // The least recently used one goes in place of it.
+    try await level.set("1", forKey: "d")
+    #expect(level["b"] == nil && level["c"] == "1")
+    isStuck.withLock { $0 = false }
+    try await level.set("1", forKey: "e")
+    #expect(level["c"] == "1" && level["d"] == "1" && level["e"] == "1")
+    #expect(level.statistics.expirations == 1)
   }
 }
