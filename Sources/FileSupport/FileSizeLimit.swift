@@ -11,11 +11,11 @@
 /// A write beyond it is answered with EFBIG, but not before the system has ended the process by
 /// SIGXFSZ, unless that is ignored or handled. What a signal does belongs to the program, not to a
 /// library: so the thread that writes blocks it meanwhile, and takes its own one away.
-enum FileSizeLimit {
+package enum FileSizeLimit {
   /// Makes a call that writes: with EFBIG as an answer, never a signal.
   ///
   /// Where there is no limit, as nearly everywhere, this is one more system call, of 0.1 µs.
-  static func withoutSignal(_ call: () -> Int) -> Int {
+  package static func withoutSignal(_ call: () -> Int) -> Int {
     guard isSet else { return call() }
     var signals = sigset_t()
     var blocked = sigset_t()

@@ -23,8 +23,7 @@ import Testing
 
   private func tryOnce(_ plan: FaultPlan) throws {
     let folder = TemporaryFolder()
-    var calls = DiskCalls.system
-    calls.file = plan.calls(on: .system)
+    let calls = faulty(plan)
     let level = DiskLevel<String, String>(
       directory: folder.file("cache"), countLimit: 3, coding: .text, calls: calls)
     var allowed: [String: Set<String?>] = [:]
@@ -39,6 +38,7 @@ import Testing
       #expect(allowed[key, default: [nil]].contains(read), "\(plan.hit): \(key) \(read ?? "-")")
       let errors = level.statistics.errors
       level[key] = "new \(key)"
+      if plan.kind != .lie { #expect(try entries(in: folder) <= 3, "\(plan.hit): \(key)") }
       let isSure = level.statistics.errors == errors && plan.kind != .lie
       // A lie about the rename leaves the old value, and nobody can know.
       allowed[key] =
@@ -58,8 +58,37 @@ import Testing
     }
     restarted["z"] = "last"
     #expect(restarted["z"] == "last")
-    let names = try FileManager.default.contentsOfDirectory(
-      atPath: folder.file("cache").systemPath)
-    #expect(names.count { !$0.hasPrefix(".") } <= 3, "\(plan.hit)")
+    #expect(try entries(in: folder) <= 3, "\(plan.hit)")
+  }
+
+  private func entries(in folder: TemporaryFolder) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: folder.file("cache").systemPath)
+      .count { !$0.hasPrefix(".") }
+  }
+
+  private func faulty(_ plan: FaultPlan) -> DiskCalls {
+    let real = DiskCalls.system
+    var calls = real
+    calls.file = plan.calls(on: real.file)
+    calls.tryLock = { descriptor in plan.run("flock") { real.tryLock(descriptor) } }
+    calls.unlock = { descriptor in
+      // It is given back whatever is said: a lock that stays would stop the level that starts afterwards.
+      let result = real.unlock(descriptor)
+      return plan.run("unlock") { result }
+    }
+    calls.readAt = { descriptor, buffer, count, offset in
+      plan.run("pread", lie: nil, half: { real.readAt(descriptor, buffer, count / 2, offset) }) {
+        real.readAt(descriptor, buffer, count, offset)
+      }
+    }
+    calls.writeAt = { descriptor, buffer, count, offset in
+      plan.run(
+        "pwrite", lie: count, half: { real.writeAt(descriptor, buffer, count / 2, offset) }
+      ) { real.writeAt(descriptor, buffer, count, offset) }
+    }
+    calls.list = { directory, names in
+      plan.run("readdir", lie: nil) { real.list(directory, &names) }
+    }
+    return calls
   }
 }

@@ -20,10 +20,11 @@ extension DiskSuite {
       expiry: expiry, coding: .text, clock: time.clock, calls: calls)
   }
 
-  /// The names of the files in the folder.
+  /// The names of the files in the folder, but for that in which levels with limits count them.
   var files: [String] {
     get throws {
-      try FileManager.default.contentsOfDirectory(atPath: folder.file("cache").systemPath).sorted()
+      try FileManager.default.contentsOfDirectory(atPath: folder.file("cache").systemPath)
+        .filter { $0 != ".tally" }.sorted()
     }
   }
 }

@@ -71,8 +71,10 @@ package final class FaultPlan: Sendable {
     }
   }
 
+  /// Makes a call, or what the plan has in its place.
+  ///
   /// - Parameter lie: What a lie answers; nil where nothing could be made up.
-  private func run<Number: FixedWidthInteger & SignedInteger>(
+  package func run<Number: FixedWidthInteger & SignedInteger>(
     _ name: String, lie: Number? = 0, half: (() -> Number)? = nil,
     undo: (Number) -> Void = { _ in }, _ call: () -> Number
   ) -> Number {

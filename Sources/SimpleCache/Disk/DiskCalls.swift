@@ -18,6 +18,16 @@ package struct DiskCalls: Sendable {
   package var setTimeAt: @Sendable (Int32, String, Int64) -> Int32
   /// The names in an open directory.
   package var list: @Sendable (Int32, inout [String]) -> Int32
+  /// `flock(descriptor, LOCK_EX | LOCK_NB)`.
+  package var tryLock: @Sendable (Int32) -> Int32
+  /// `flock(descriptor, LOCK_UN)`.
+  package var unlock: @Sendable (Int32) -> Int32
+  /// `pread(descriptor, buffer, count, offset)`.
+  package var readAt: @Sendable (Int32, UnsafeMutableRawPointer, Int, Int64) -> Int
+  /// `pwrite(descriptor, buffer, count, offset)`.
+  package var writeAt: @Sendable (Int32, UnsafeRawPointer, Int, Int64) -> Int
+  /// `nanosleep`, for so many nanoseconds, fewer than a second.
+  package var pause: @Sendable (Int64) -> Void
   /// Whether there is a process with this number: `kill(number, 0)`.
   package var isAlive: @Sendable (Int32) -> Bool
 
@@ -49,6 +59,24 @@ package struct DiskCalls: Sendable {
         // What is not UTF-8 is no file of ours.
         if let name { names.append(name) }
       }
+    },
+    tryLock: { flock($0, LOCK_EX | LOCK_NB) < 0 ? -errno : 0 },
+    unlock: { flock($0, LOCK_UN) < 0 ? -errno : 0 },
+    readAt: { descriptor, buffer, count, offset in
+      let result = pread(descriptor, buffer, count, numericCast(offset))
+      return result < 0 ? -Int(errno) : result
+    },
+    writeAt: { descriptor, buffer, count, offset in
+      FileSizeLimit.withoutSignal {
+        let result = pwrite(descriptor, buffer, count, numericCast(offset))
+        return result < 0 ? -Int(errno) : result
+      }
+    },
+    pause: { nanoseconds in
+      var time = timespec()
+      time.tv_nsec = numericCast(nanoseconds)
+      // A signal ends it early, which costs one more try.
+      nanosleep(&time, nil)
     },
     isAlive: { kill($0, 0) == 0 || errno != ESRCH })
 

@@ -37,8 +37,13 @@ struct DiskIndex: Sendable {
     /// Whether this is the file that the index knows, unused by others. Files are never changed in
     /// place, but an inode that was given back may come with another one.
     func isStill(_ status: FileStatus) -> Bool {
+      isSameFile(status) && status.lastUse == stamp
+    }
+
+    /// Whether this is the file that the index knows, or another one that takes as much.
+    func isSameFile(_ status: FileStatus) -> Bool {
       // One that this level wrote has not been looked at yet.
-      (inode == 0 || inode == status.version.inode) && status.lastUse == stamp
+      (inode == 0 || inode == status.version.inode)
         && status.version.size == Int64(DiskEntryHeader.length + key.count + size)
     }
   }

@@ -43,6 +43,15 @@ extension DiskStore {
         return []
       }
     }
+    return try withTally(in: directory, renews: true) { shared throws(FileError) in
+      try scan(directory, started: started, &shared)
+    }
+  }
+
+  /// Makes the index what is in the folder, and the tally as well.
+  private func scan(
+    _ directory: OpenDirectory, started: Int64, _ shared: inout SharedTally?
+  ) throws(FileError) -> [Removal] {
     let known = state.withLock { state in
       state.changed = []
       return state.index
@@ -87,6 +96,11 @@ extension DiskStore {
         // Who sets something tries again and says so; who counts gets what is there.
         do throws(FileError) { try drop(victim.name, in: directory, &state) } catch { break }
         removed.append(Removal(key: victim.key, reason: reason))
+      }
+      if shared != nil {
+        shared?.amount = FolderTally(count: state.index.count, size: state.index.size)
+        state.gone = FolderTally()
+        state.isTallyWrong = false
       }
       return removed
     }
@@ -227,7 +241,7 @@ extension DiskStore {
     try bringUpToDate(maximumAge: 0, &removed)
     guard let directory = try folder.open(makes: false) else { return Contents() }
     let now = now
-    let (expired, contents) = state.withLock { state in
+    let (expired, contents) = try change(directory) { state in
       var expired: [Removal] = []
       var contents = Contents()
       contents.failure = dropExpired(at: now, in: directory, &state, &expired)

@@ -83,9 +83,17 @@ extension DiskStore {
       throw error
     }
     do {
-      return try state.withLock { state throws(FileError) in
-        try putInPlace(temporary, slot, in: directory, &state, &removed)
+      for looks in 1... {
+        let placing = try withTally(in: directory) { shared throws(FileError) in
+          try state.withLock { state throws(FileError) in
+            try putInPlace(
+              temporary, slot, in: directory, isLast: looks > 4, &state, &shared, &removed)
+          }
+        }
+        if placing != .unclear { return placing == .done }
+        try bringUpToDate(maximumAge: 0, &removed)
       }
+      return false
     } catch {
       // As above.
       try? unlink(temporary, in: directory)
@@ -131,170 +139,56 @@ extension DiskStore {
     _ = calls.setTime(descriptor, slot.stamp)
   }
 
+  private enum Placing: Sendable {
+    case done
+    /// The folder, or the file on its way, is not there.
+    case gone
+    /// How much the folder holds is not known: it has to be looked through.
+    case unclear
+  }
+
   /// Makes room and renames the file. The lock is held.
+  ///
+  /// - Parameter isLast: Whether to go by the index where nothing better is known.
   private func putInPlace(
-    _ temporary: String, _ slot: DiskIndex.Slot, in directory: OpenDirectory,
-    _ state: inout State, _ removed: inout [Removal]
-  ) throws(FileError) -> Bool {
-    if isLimited { try makeRoom(for: slot, in: directory, &state, &removed) }
+    _ temporary: String, _ slot: DiskIndex.Slot, in directory: OpenDirectory, isLast: Bool,
+    _ state: inout State, _ shared: inout SharedTally?, _ removed: inout [Removal]
+  ) throws(FileError) -> Placing {
+    if isLimited {
+      settle(&shared, &state)
+      if let known = shared, known.amount == nil {
+        if !isLast { return .unclear }
+        shared = nil
+      }
+      if shared?.isOurs == false {
+        guard noteReplaced(slot.name, in: directory, &state) || isLast else { return .unclear }
+      }
+      guard
+        try makeRoom(for: slot, in: directory, isLast: isLast, &state, shared, &removed)
+      else { return .unclear }
+    }
     let result = calls.file.renameAt(directory.descriptor, temporary, slot.name.text)
-    if result == -ENOENT { return false }
+    if result == -ENOENT {
+      settle(&shared, &state)
+      return .gone
+    }
     state.changed?.insert(slot.name)
     if result < 0 {
       // Whether it happened is not always known: then better nothing than who knows what.
-      try drop(slot.name, in: directory, &state)
+      try drop(slot.name, in: directory, &state, isKnown: false)
       throw failure(.replace, slot.name.text, result)
+    }
+    if isLimited {
+      let old = state.index[slot.name]
+      state.gone += FolderTally(count: old == nil ? 1 : 0, size: slot.size - (old?.size ?? 0))
+      // What no tally says is found by the next look.
+      if shared == nil { state.isTallyWrong = true }
+      settle(&shared, &state)
     }
     // An index that is not complete grows as well: those who look at it complete it first.
     state.index.insert(slot)
     state.spareNames.append(temporary)
-    return true
-  }
-
-  /// Removes what must go before an entry comes in: what has expired, then the least recently used.
-  private func makeRoom(
-    for slot: DiskIndex.Slot, in directory: OpenDirectory, _ state: inout State,
-    _ removed: inout [Removal]
-  ) throws(FileError) {
-    let now = slot.times.created
-    if state.index.isSweepDue(at: now) {
-      // What cannot be removed is in nobody's way as long as something else can be.
-      _ = dropExpired(at: now, in: directory, &state, &removed)
-    }
-    var stuck: [EntryName] = []
-    var first: FileError?
-    let old = state.index[slot.name]
-    var looks = state.index.count
-    while true {
-      let count = state.index.count + (state.index[slot.name] == nil ? 1 : 0)
-      let size = state.index.size - (old?.size ?? 0) + slot.size
-      let reason: EvictionReason
-      if count > countLimit {
-        reason = .countLimit
-      } else if size > sizeLimit {
-        reason = .costLimit
-      } else {
-        return
-      }
-      guard let victim = state.index.leastRecent(except: slot.name, stuck) else {
-        if let first { throw first }
-        return
-      }
-      // What others keep putting in place of it must not keep this from ending.
-      if looks > 0 {
-        looks -= 1
-        if noteOthers(victim, in: directory, &state) { continue }
-      }
-      do throws(FileError) { try drop(victim.name, in: directory, &state) } catch {
-        // A few stay where they are; where nothing can be removed, not all are tried.
-        first = first ?? error
-        stuck.append(victim.name)
-        if stuck.count == 8 { throw error }
-        continue
-      }
-      removed.append(Removal(key: victim.key, reason: reason))
-    }
-  }
-
-  /// Removes the entries that have expired. The lock is held.
-  ///
-  /// - Returns: Why one of them could not be removed; the others are all the same.
-  func dropExpired(
-    at now: Int64, in directory: OpenDirectory, _ state: inout State, _ removed: inout [Removal]
-  ) -> FileError? {
-    var first: FileError?
-    for entry in state.index.expired(at: now) {
-      if noteOthers(entry, in: directory, &state),
-        let other = state.index[entry.name],
-        !other.times.isExpired(at: now, lastUse: other.lastUse)
-      {
-        continue
-      }
-      do throws(FileError) {
-        try drop(entry.name, in: directory, &state)
-        removed.append(Removal(key: entry.key, reason: nil))
-      } catch {
-        first = first ?? error
-        state.index.keepExpired(entry)
-      }
-    }
-    return first
-  }
-
-  /// Looks whether another process has put a file in the place of one that is to go, or has used it,
-  /// and notes what is there instead. The lock is held, and this is seldom.
-  ///
-  /// - Returns: Whether there was something to note.
-  private func noteOthers(
-    _ entry: DiskIndex.Slot, in directory: OpenDirectory, _ state: inout State
-  ) -> Bool {
-    var status = FileStatus()
-    let result = calls.file.statusAt(
-      directory.descriptor, entry.name.text, AT_SYMLINK_NOFOLLOW, &status)
-    // Not any difference: some file systems round times down.
-    guard result >= 0,
-      status.lastUse > entry.stamp || ![0, status.version.inode].contains(entry.inode)
-    else { return false }
-    var buffer = [UInt8](repeating: 0, count: 512)
-    guard case .entry(var other) = examine(entry.name, entry.name.text, in: directory, &buffer)
-    else { return false }
-    if other.times == entry.times { other.lastUse = max(other.lastUse, entry.lastUse) }
-    state.index.insert(other)
-    return true
-  }
-
-  /// Removes the entry of a key.
-  func remove(_ key: [UInt8]) throws(FileError) {
-    let name = EntryName(of: key)
-    // A folder that was made anew may have the key.
-    for _ in 0..<3 {
-      guard let directory = try folder.open(makes: false) else { return forgetAll() }
-      if folder.isStill(directory) {
-        return try state.withLock { state throws(FileError) in
-          try drop(name, in: directory, &state)
-        }
-      }
-      forgetAll()
-    }
-  }
-
-  /// Removes all entries, and what was left of writing some. Other files stay.
-  func removeAll() throws(FileError) {
-    for _ in 0..<3 {
-      guard let directory = try folder.open(makes: false) else { return forgetAll() }
-      guard folder.isStill(directory) else {
-        forgetAll()
-        continue
-      }
-      return try state.withLock { state throws(FileError) in
-        var names: [String] = []
-        let result = calls.list(directory.descriptor, &names)
-        if result < 0 { throw failure(.openDirectory, "", result) }
-        var first: FileError?
-        for name in names {
-          guard let entry = EntryName(name) else {
-            // Of this level, whose writing threads start over, or of a process that has ended.
-            // What cannot be removed is no entry, and goes at the next start.
-            if isLeftover(name) { try? unlink(name, in: directory) }
-            continue
-          }
-          // The others are removed all the same.
-          do throws(FileError) { try drop(entry, in: directory, &state) } catch {
-            first = first ?? error
-          }
-        }
-        if let first { throw first }
-        state.index = DiskIndex()
-      }
-    }
-  }
-
-  /// Whether this is the file of a writer that has ended.
-  func isLeftover(_ name: String) -> Bool {
-    guard name.hasPrefix(".tmp-"), !name.hasPrefix(".tmp-\(mark)-") else { return false }
-    let parts = name.dropFirst(5).split(separator: "-")
-    guard parts.count == 3, let process = Int32(parts[0]), process > 0 else { return false }
-    return !calls.isAlive(process)
+    return .done
   }
 
   func failure(_ step: FileError.Step, _ name: String, _ code: Int32) -> FileError {

@@ -28,6 +28,10 @@ final class DiskStore: Sendable {
     /// Names for files that are not in place yet, used before and free again. A name that the file
     /// system has just looked up is cheaper than a new one.
     var spareNames: [String] = []
+    /// What this level has removed and not yet taken off the tally: numbers below zero.
+    var gone = FolderTally()
+    /// Whether it has changed something without knowing what that does to the tally.
+    var isTallyWrong = false
   }
 
   /// What left the folder, and why; `nil` is that it expired.
@@ -43,6 +47,10 @@ final class DiskStore: Sendable {
   let state = Guarded(State())
   /// Held by who looks through the folder.
   let scanning = Guarded<Void>(())
+  /// Held by who brings something into a folder with limits; taken after `scanning` and before `state`.
+  let turn = Guarded(Turn())
+  /// Tells what this level has done to the folder from what others have.
+  let identity = UInt64.random(in: 1 ... .max)
   /// Tells the files of this level that are not in place yet from those of others.
   let mark = "\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16))"
 
@@ -73,15 +81,6 @@ final class DiskStore: Sendable {
     if result < 0, result != -ENOENT {
       throw FileError(.removeLeftover, path: folder.path + "/" + name, code: -result)
     }
-  }
-
-  /// Removes an entry's file and forgets the entry.
-  func drop(
-    _ name: EntryName, in directory: OpenDirectory, _ state: inout State
-  ) throws(FileError) {
-    try unlink(name.text, in: directory)
-    state.index.remove(name)
-    state.changed?.insert(name)
   }
 }
 

@@ -21,7 +21,10 @@ import SimpleStore
 /// kept. A limit of `nil` is none, a limit of 0 keeps nothing. Limits hold after a restart as well.
 ///
 /// **Several processes** may share a folder. What another one sets is found, what it removes is a
-/// miss. For the limits each looks through the folder every five seconds in which it sets something.
+/// miss. Limits hold whoever sets, as long as all have the same ones: a small file in the folder,
+/// `.tally`, says how much is there, and its lock lets one at a time bring something in. Nobody waits
+/// longer than a second for one that is stopped meanwhile, or at all where a file system has no locks:
+/// then each goes by its own look through the folder, every five seconds in which it sets something.
 ///
 /// **Threads.** Nothing touches the disk before the first use. Calls with `await` never run on the
 /// caller's actor; the subscript works on the caller's thread. A read needs no list of the folder; the

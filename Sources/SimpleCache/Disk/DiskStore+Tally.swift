@@ -1,0 +1,120 @@
+import FileSupport
+import SimpleStore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a level with limits knows of how much its folder holds.
+extension DiskStore {
+  /// Who holds it changes the folder; no other level does.
+  struct Turn: Sendable {
+    var file: TallyFile?
+    /// Whether another level kept the lock for too long the last time.
+    var isStuck = false
+
+    mutating func file(in directory: OpenDirectory, _ calls: DiskCalls) -> TallyFile? {
+      if let file, file.directory === directory { return file }
+      file = TallyFile(in: directory, calls: calls)
+      return file
+    }
+  }
+
+  /// The tally of all levels, for who has the turn.
+  struct SharedTally {
+    /// `nil` if nobody knows it: then the folder has to be looked through.
+    var amount: FolderTally?
+    /// Whether no other level has changed the folder since this one did: its index is right.
+    let isOurs: Bool
+  }
+
+  /// Runs `body` while no other level with limits brings anything into the folder.
+  ///
+  /// - Parameters:
+  ///   - renews: Whether to find the file of the tally anew; somebody may have removed it.
+  ///   - body: Gets the tally, and leaves there what it is then; `nil` if there is none, and each level
+  ///     goes by its own index. If it throws, nobody knows the tally.
+  func withTally<Result: Sendable>(
+    in directory: OpenDirectory, renews: Bool = false,
+    _ body: (inout SharedTally?) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    var shared: SharedTally?
+    guard isLimited else { return try body(&shared) }
+    return try turn.withLock { turn throws(FileError) in
+      if renews { turn.file = nil }
+      guard let file = turn.file(in: directory, calls) else { return try body(&shared) }
+      guard file.lock(patience: turn.isStuck ? 0 : 1_000_000_000) else {
+        turn.isStuck = true
+        // Closed, so that a lock that the system did give is nobody's.
+        turn.file = nil
+        return try body(&shared)
+      }
+      defer { file.unlock() }
+      turn.isStuck = false
+      let taken = file.take()
+      shared = SharedTally(amount: taken?.tally, isOurs: taken?.level == identity)
+      let result = try body(&shared)
+      if let amount = shared?.amount { file.put(amount, by: identity) }
+      return result
+    }
+  }
+
+  /// Runs `body`, which removes something, and takes it off the tally at once: nobody has to make room for
+  /// what is gone.
+  func change<Result: Sendable>(
+    _ directory: OpenDirectory, _ body: (inout State) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    try withTally(in: directory) { shared throws(FileError) in
+      try state.withLock { state throws(FileError) in
+        // Also when it throws: what had to go has gone.
+        defer { settle(&shared, &state) }
+        return try body(&state)
+      }
+    }
+  }
+
+  /// Puts into the tally what this level has removed since, if it knows how much that was.
+  func settle(_ shared: inout SharedTally?, _ state: inout State) {
+    if state.isTallyWrong { shared?.amount = nil }
+    guard shared?.amount != nil else { return }
+    shared?.amount? += state.gone
+    state.gone = FolderTally()
+  }
+
+  /// What the tally loses with a file; `nil` if that cannot be told.
+  private func loss(
+    _ name: EntryName, in directory: OpenDirectory, _ state: State
+  ) -> FolderTally? {
+    var status = FileStatus()
+    let result = calls.file.statusAt(
+      directory.descriptor, name.text, AT_SYMLINK_NOFOLLOW, &status)
+    // Who has removed it takes it off.
+    if result == -ENOENT { return FolderTally() }
+    guard result >= 0, let known = state.index[name], known.isSameFile(status) else { return nil }
+    return FolderTally(count: -1, size: -known.size)
+  }
+
+  /// Removes an entry's file and forgets the entry.
+  ///
+  /// - Parameter isKnown: Whether the file is the one that the index knows; `nil` looks.
+  func drop(
+    _ name: EntryName, in directory: OpenDirectory, _ state: inout State, isKnown: Bool? = nil
+  ) throws(FileError) {
+    var loss: FolderTally? = FolderTally()
+    if isLimited {
+      switch isKnown {
+      case true?: loss = FolderTally(count: -1, size: -(state.index[name]?.size ?? 0))
+      case false?: loss = nil
+      case nil: loss = self.loss(name, in: directory, state)
+      }
+    }
+    try unlink(name.text, in: directory)
+    state.index.remove(name)
+    state.changed?.insert(name)
+    if let loss { state.gone += loss } else { state.isTallyWrong = true }
+  }
+}
