@@ -19,6 +19,7 @@ extension MemoryLevel {
   }
 
   @inlinable
+  @inline(never)
   func readEntry(_ key: Key, countsMiss: Bool) -> CacheEntry<Value>? {
     let hash = groups.keyHash.of(key)
     duel.noteRead(hash)
@@ -63,6 +64,7 @@ extension MemoryLevel {
   /// Removes an entry that has expired, unless another thread has done so or set a new one. Apart from
   /// the reading, so that a hit need not be ready to carry away what has expired.
   @usableFromInline
+  @inline(never)
   func removeIfExpired(_ key: Key, hash: UInt64) -> Bool {
     let removed: (entry: EntryTable<Key, Value>.Slot, cost: Int)? = groups.withTable(of: hash) {
       table in

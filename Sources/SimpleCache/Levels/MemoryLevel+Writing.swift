@@ -12,6 +12,7 @@ extension MemoryLevel {
   /// Keeps a value: the limits are reserved first, what has to go goes, then the entry comes in. So
   /// what is stored never passes a limit, whatever other threads do.
   @inlinable
+  @inline(never)
   func store(_ value: Value, forKey key: Key, cost: Int, times: EntryTimes) {
     let cost = Swift.max(0, cost)
     guard countLimit > 0, cost <= costLimit, isStillValid(times) else {
@@ -126,6 +127,7 @@ extension MemoryLevel {
   /// - Returns: Whether there was room. There is none as long as other threads have reserved it and not
   ///   yet used it; the reservation is given back then.
   @usableFromInline
+  @inline(never)
   func storeWithRoom(
     from outcome: WriteOutcome, _ value: Value, forKey key: Key, hash: UInt64, cost: Int,
     times: EntryTimes, rule: EvictionRule, leavers: inout Leavers<Key, Value>

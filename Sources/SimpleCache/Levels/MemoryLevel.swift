@@ -126,6 +126,7 @@ public final class MemoryLevel<Key: Hashable & Sendable, Value: Sendable>: Cache
 
   /// Forgets one value.
   @inlinable
+  @inline(never)
   public func remove(_ key: Key) {
     let hash = groups.keyHash.of(key)
     let removed: (entry: EntryTable<Key, Value>.Slot, cost: Int)? = groups.withTable(of: hash) {

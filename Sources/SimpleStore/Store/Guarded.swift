@@ -29,6 +29,18 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     return try body(&value._address.pointee)
   }
 
+  /// As ``withLock(_:)``, for functions that are never inlined (`@inline(never)`): the lock is taken and
+  /// given back without a call, which is right where no `await` can come before it.
+  @inlinable @inline(__always)
+  package borrowing func withInlinedLock<Result: Sendable, Failure: Error>(
+    _ body: (inout sending Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    mutex.inlinedLock()
+    defer { mutex.inlinedUnlock() }
+    // Unsafe, and right: as above.
+    return try body(&value._address.pointee)
+  }
+
   /// Runs `body` unless another thread holds the lock; `nil` if one does.
   @inlinable
   package borrowing func withLockIfAvailable<Result: Sendable, Failure: Error>(
@@ -49,21 +61,19 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 /// in 80,000 uses, this one none. Only in debug builds, which are the ones that are searched for races.
 @usableFromInline
 struct GuardingMutex: ~Copyable, Sendable {
-  private let mutex = Mutex(())
+  @usableFromInline let mutex = Mutex(())
   #if DEBUG
-    private let handover = Atomic<UInt8>(0)
+    @usableFromInline let handover = Atomic<UInt8>(0)
   #endif
 
   @usableFromInline
   init() {}
 
   @usableFromInline @inline(never)
-  borrowing func lock() {
-    mutex._unsafeLock()
-    #if DEBUG
-      _ = handover.load(ordering: .acquiring)
-    #endif
-  }
+  borrowing func lock() { inlinedLock() }
+
+  @usableFromInline @inline(never)
+  borrowing func unlock() { inlinedUnlock() }
 
   @usableFromInline @inline(never)
   borrowing func tryLock() -> Bool {
@@ -74,8 +84,16 @@ struct GuardingMutex: ~Copyable, Sendable {
     return true
   }
 
-  @usableFromInline @inline(never)
-  borrowing func unlock() {
+  @inlinable @inline(__always)
+  borrowing func inlinedLock() {
+    mutex._unsafeLock()
+    #if DEBUG
+      _ = handover.load(ordering: .acquiring)
+    #endif
+  }
+
+  @inlinable @inline(__always)
+  borrowing func inlinedUnlock() {
     #if DEBUG
       handover.store(0, ordering: .releasing)
     #endif
