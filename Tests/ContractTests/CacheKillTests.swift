@@ -8,7 +8,7 @@ import Testing
   /// Kills of each case; `SIMPLESTORE_CACHE_KILLS=1000` for that many.
   private static let kills = number("SIMPLESTORE_CACHE_KILLS", default: 30)
 
-  @Test(arguments: [1, 2])
+  @Test(arguments: [1, 2, 3])
   func `killed processes leave no wrong value, and the limits hold after every start`(
     processes: Int
   ) async throws {
@@ -35,6 +35,7 @@ import Testing
       let names = { try FileManager.default.contentsOfDirectory(atPath: cache.systemPath) }
       leftovers += try names().count { $0.hasPrefix(".tmp") }
       #expect(try names().count { !$0.hasPrefix(".") } <= 40, "round \(round)")
+      #expect(try size(ofValuesIn: cache) <= 50_000, "round \(round)")
 
       let level = DiskLevel<String, Data>(directory: cache, countLimit: 40, sizeLimit: 50_000)
       let keys = try await level.keys
@@ -48,6 +49,17 @@ import Testing
     }
     #expect(try folder.allNames == ["cache"])
     print("\(processes) processes: \(leftovers) files on their way were left and removed")
+  }
+
+  /// By the files alone: each has a header of 48 bytes, which says at 12 how long the key behind it is.
+  private func size(ofValuesIn folder: URL) throws -> Int {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { !$0.lastPathComponent.hasPrefix(".") }
+      .reduce(0) { sum, file in
+        let bytes = try Data(contentsOf: file)
+        let keyLength = bytes[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
+        return sum + bytes.count - 48 - keyLength
+      }
   }
 
   @Test func `a process that fills a cache ends with whoever started it`() throws {

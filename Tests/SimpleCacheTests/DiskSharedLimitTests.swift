@@ -83,6 +83,32 @@ import Testing
     #expect(try files.count == 2)
   }
 
+  @Test func `what one has removed and another has seen gone is taken off once`() async throws {
+    let one = level(countLimit: 3)
+    try await one.set("1", forKey: "x", expiry: .seconds(1))
+    for key in ["a", "b"] { one[key] = "1" }
+    time.advance(by: .seconds(2))
+    #expect(one["x"] == nil)
+    let two = level(countLimit: 3)
+    two["c"] = "1"
+    one["d"] = "1"
+    #expect(try files.count == 3)
+    #expect(two["a"] == nil && two["b"] == "1" && two["c"] == "1" && two["d"] == "1")
+  }
+
+  @Test func `what another has set smaller is not taken off as it was before`() async throws {
+    let (one, two) = (level(sizeLimit: 100), level(sizeLimit: 100))
+    func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+    one["b"] = text(60)
+    one["c"] = text(30)
+    two["b"] = text(1)
+    one["c"] = text(30)
+    one["b"] = text(60)
+    one["d"] = text(60)
+    #expect(try await level().sizeInBytes <= 100)
+    #expect(one["d"] == text(60))
+  }
+
   @Test func `files that somebody removes by hand cost nobody an entry at the next look`() throws {
     let (one, two) = (level(countLimit: 3), level(countLimit: 3))
     for key in ["a", "b", "c"] { one[key] = "1" }
@@ -130,7 +156,7 @@ import Testing
     var calls = DiskCalls.system
     calls.writeAt = { [system = calls.writeAt] descriptor, bytes, count, offset in
       // The lock is given back by the system; what comes before the tally is written.
-      if count == 40, isKilled.withLock({ $0 }) { return count }
+      if count == 48, isKilled.withLock({ $0 }) { return count }
       return system(descriptor, bytes, count, offset)
     }
     let (one, two) = (level(countLimit: 3, calls: calls), level(countLimit: 3))

@@ -57,7 +57,7 @@ extension DiskStore {
         case .changed: continue
         case .removed:
           // By somebody who takes nothing off the tally, unless another level will do so.
-          if shared?.isOurs == true, !isLast {
+          if shared?.isAlone == true, !isLast {
             state.isTallyWrong = true
             return false
           }
@@ -124,8 +124,7 @@ extension DiskStore {
       return .removed
     }
     // Not any difference: some file systems round times down.
-    guard result >= 0,
-      status.lastUse > entry.stamp || ![0, status.version.inode].contains(entry.inode)
+    guard result >= 0, status.lastUse > entry.stamp || !entry.isSameFile(status)
     else { return .nothing }
     var buffer = [UInt8](repeating: 0, count: 512)
     guard case .entry(var other) = examine(entry.name, entry.name.text, in: directory, &buffer)

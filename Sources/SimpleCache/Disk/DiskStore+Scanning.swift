@@ -43,7 +43,7 @@ extension DiskStore {
         return []
       }
     }
-    return try withTally(in: directory, renews: true) { shared throws(FileError) in
+    return try withTally(in: directory, looks: true) { shared throws(FileError) in
       try scan(directory, started: started, &shared)
     }
   }
@@ -99,6 +99,8 @@ extension DiskStore {
       }
       if shared != nil {
         shared?.amount = FolderTally(count: state.index.count, size: state.index.size)
+        state.look = .random(in: 1 ... .max)
+        shared?.look = state.look
         state.gone = FolderTally()
         state.isTallyWrong = false
       }

@@ -16,6 +16,8 @@ extension DiskStore {
     var file: TallyFile?
     /// Whether another level kept the lock for too long the last time.
     var isStuck = false
+    /// Whether no other level has changed the folder since this one looked through it.
+    var isAlone = false
 
     mutating func file(in directory: OpenDirectory, _ calls: DiskCalls) -> TallyFile? {
       if let file, file.directory === directory { return file }
@@ -28,26 +30,29 @@ extension DiskStore {
   struct SharedTally {
     /// `nil` if nobody knows it: then the folder has to be looked through.
     var amount: FolderTally?
-    /// Whether no other level has changed the folder since this one did: its index is right.
-    let isOurs: Bool
+    /// Whether no other level has changed the folder since this one looked through it: its index is right.
+    let isAlone: Bool
+    /// Which look through the folder it goes back to.
+    var look: UInt64
   }
 
   /// Runs `body` while no other level with limits brings anything into the folder.
   ///
   /// - Parameters:
-  ///   - renews: Whether to find the file of the tally anew; somebody may have removed it.
+  ///   - looks: Whether `body` looks through the folder. Then the file of the tally is found anew, too;
+  ///     somebody may have removed it.
   ///   - body: Gets the tally, and leaves there what it is then; `nil` if there is none, and each level
   ///     goes by its own index. If it throws, nobody knows the tally.
   func withTally<Result: Sendable>(
-    in directory: OpenDirectory, renews: Bool = false,
+    in directory: OpenDirectory, looks: Bool = false,
     _ body: (inout SharedTally?) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     var shared: SharedTally?
     guard isLimited else { return try body(&shared) }
     return try turn.withLock { turn throws(FileError) in
-      if renews { turn.file = nil }
+      if looks { turn.file = nil }
       guard let file = turn.file(in: directory, calls) else { return try body(&shared) }
-      guard file.lock(patience: turn.isStuck ? 0 : 1_000_000_000) else {
+      guard file.lock(patience: turn.isStuck ? 1_000_000 : 1_000_000_000) else {
         turn.isStuck = true
         // Closed, so that a lock that the system did give is nobody's.
         turn.file = nil
@@ -56,9 +61,14 @@ extension DiskStore {
       defer { file.unlock() }
       turn.isStuck = false
       let taken = file.take()
-      shared = SharedTally(amount: taken?.tally, isOurs: taken?.level == identity)
+      if taken?.level != identity { turn.isAlone = false }
+      shared = SharedTally(
+        amount: taken?.tally, isAlone: turn.isAlone, look: taken?.look ?? 0)
       let result = try body(&shared)
-      if let amount = shared?.amount { file.put(amount, by: identity) }
+      if looks { turn.isAlone = true }
+      if let shared, let amount = shared.amount {
+        file.put(amount, by: identity, look: shared.look)
+      }
       return result
     }
   }
@@ -70,6 +80,7 @@ extension DiskStore {
   ) throws(FileError) -> Result {
     try withTally(in: directory) { shared throws(FileError) in
       try state.withLock { state throws(FileError) in
+        settle(&shared, &state)
         // Also when it throws: what had to go has gone.
         defer { settle(&shared, &state) }
         return try body(&state)
@@ -77,12 +88,20 @@ extension DiskStore {
     }
   }
 
-  /// Puts into the tally what this level has removed since, if it knows how much that was.
+  /// Puts into the tally what this level has done since, if it knows how much that was, and that nobody
+  /// has looked through the folder meanwhile and seen it already.
   func settle(_ shared: inout SharedTally?, _ state: inout State) {
-    if state.isTallyWrong { shared?.amount = nil }
-    guard shared?.amount != nil else { return }
-    shared?.amount? += state.gone
+    // Who has not got the lock settles later.
+    guard var tally = shared else { return }
+    if state.isTallyWrong || (state.gone != FolderTally() && state.look != tally.look) {
+      tally.amount = nil
+    }
+    // Where nobody knows the tally, the next look sees what was done.
+    tally.amount? += state.gone
     state.gone = FolderTally()
+    state.isTallyWrong = false
+    state.look = tally.look
+    shared = tally
   }
 
   /// What the tally loses with a file; `nil` if that cannot be told.

@@ -160,7 +160,7 @@ extension DiskStore {
         if !isLast { return .unclear }
         shared = nil
       }
-      if shared?.isOurs == false {
+      if shared?.isAlone == false {
         guard noteReplaced(slot.name, in: directory, &state) || isLast else { return .unclear }
       }
       guard

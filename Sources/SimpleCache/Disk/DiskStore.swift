@@ -30,6 +30,8 @@ final class DiskStore: Sendable {
     var spareNames: [String] = []
     /// What this level has removed and not yet taken off the tally: numbers below zero.
     var gone = FolderTally()
+    /// The look through the folder, by whichever level, that the tally went back to then.
+    var look: UInt64 = 0
     /// Whether it has changed something without knowing what that does to the tally.
     var isTallyWrong = false
   }

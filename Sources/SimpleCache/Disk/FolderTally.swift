@@ -34,12 +34,13 @@ struct FolderTally: Equatable, Sendable {
 /// | 16 | 8 | which level was the last |
 /// | 24 | 8 | how many entries there are |
 /// | 32 | 8 | how many bytes their values take together |
+/// | 40 | 8 | which look through the folder it goes back to |
 ///
 /// It is a help, not the truth: every level looks through the folder when it starts, and every five
 /// seconds in which it sets something, and notes what there is.
 final class TallyFile: Sendable {
   static let name = ".tally"
-  private static let length = 40
+  private static let length = 48
   private static let magic: UInt32 = 0x4C54_4353  // "SCTL"
   private static let version: UInt64 = 1
 
@@ -88,8 +89,9 @@ final class TallyFile: Sendable {
 
   /// Reads the tally, and notes that nobody knows it until it is written again. The lock is held.
   ///
-  /// - Returns: The tally and which level wrote it; `nil` if nobody knows it.
-  func take() -> (tally: FolderTally, level: UInt64)? {
+  /// - Returns: The tally, which level wrote it, and the look that it goes back to; `nil` if nobody knows
+  ///   it.
+  func take() -> (tally: FolderTally, level: UInt64, look: UInt64)? {
     // Unsafe, and right: both have `length` bytes, as many as are asked for.
     withUnsafeTemporaryAllocation(byteCount: Self.length, alignment: 8) { bytes in
       guard let base = bytes.baseAddress else { return nil }
@@ -101,15 +103,15 @@ final class TallyFile: Sendable {
       let tally = FolderTally(
         count: Int(truncatingIfNeeded: load(bytes, 24, as: UInt64.self)),
         size: Int(truncatingIfNeeded: load(bytes, 32, as: UInt64.self)))
-      let level = load(bytes, 16, as: UInt64.self)
+      let (level, look) = (load(bytes, 16, as: UInt64.self), load(bytes, 40, as: UInt64.self))
       var nothing: UInt32 = 0
       let written = repeating { calls.writeAt(descriptor, &nothing, 4, 0) }
-      return written == 4 ? (tally, level) : nil
+      return written == 4 ? (tally, level, look) : nil
     }
   }
 
   /// Writes the tally. What cannot be written is looked for by who wants to know it. The lock is held.
-  func put(_ tally: FolderTally, by level: UInt64) {
+  func put(_ tally: FolderTally, by level: UInt64, look: UInt64) {
     // Unsafe, and right: as above; every byte is written.
     withUnsafeTemporaryAllocation(byteCount: Self.length, alignment: 8) { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -118,6 +120,7 @@ final class TallyFile: Sendable {
       store(bytes, 16, level)
       store(bytes, 24, UInt64(truncatingIfNeeded: tally.count))
       store(bytes, 32, UInt64(truncatingIfNeeded: tally.size))
+      store(bytes, 40, look)
       store(bytes, 4, sum(bytes))
       _ = repeating { calls.writeAt(descriptor, base, Self.length, 0) }
     }
