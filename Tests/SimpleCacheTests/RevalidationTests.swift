@@ -114,12 +114,27 @@ import Testing
   }
 
   @Test(arguments: [
-    "max-age=99999999999999999999999999", "max-age=1e400", "max-age=\"60\"", "MAX-AGE = 60",
+    "max-age=99999999999999999999999999", "max-age=\"60\"", "MAX-AGE = 60", "max-age=60, max-age=0",
   ])
   func `unusual spellings of max-age are understood`(control: String) async throws {
     let server = try server(control)
     let fetcher = fetcher()
     for _ in 0..<2 { _ = try await fetcher.get(server.url("/")) }
     #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    "max-age=inf", "max-age=1e400", "max-age=", "max-age", "max-age=-1", "max-age=6 0x",
+    "max-age=0, max-age=60", "no-cache, max-age=60", "max-age=60, no-cache", "max-age=60, no-store",
+  ])
+  func `what is no number of seconds, or forbidden, is asked for again`(control: String)
+    async throws
+  {
+    let server = try server(control)
+    let fetcher = fetcher()
+    _ = try await fetcher.get(server.url("/"))
+    time.advance(by: .seconds(6))
+    _ = try await fetcher.get(server.url("/"))
+    #expect(server.requests.count == 2)
   }
 }

@@ -141,6 +141,31 @@ import Testing
     }
   }
 
+  @Test func `an answer that sets a cookie is that of a request without it`() async throws {
+    let server = try LoopbackServer { request, connection in
+      var headers = ["Cache-Control: max-age=60", "Vary: Cookie"]
+      if request.headers["cookie"] == nil { headers.append("Set-Cookie: user=alice; Path=/") }
+      connection.answer(headers: headers, body: request.headers["cookie"] ?? "nothing")
+    }
+    let fetcher = fetcher(configuration: .ephemeral)
+    #expect(try await text(fetcher, server.url("/")) == "nothing")
+    for _ in 0..<2 { #expect(try await text(fetcher, server.url("/")) == "user=alice") }
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `what varies by cookies behind a redirect is asked for each time`() async throws {
+    let server = try LoopbackServer { request, connection in
+      if request.path == "/" {
+        connection.answer(301, headers: ["Location: /page", "Cache-Control: max-age=60"])
+      } else {
+        connection.answer(headers: ["Cache-Control: max-age=60", "Vary: Cookie"], body: "page")
+      }
+    }
+    let fetcher = fetcher()
+    for _ in 0..<2 { #expect(try await text(fetcher, server.url("/")) == "page") }
+    #expect(server.requests.count == 4)
+  }
+
   @Test func `cookies of the session count where Vary names them`() async throws {
     let server = try server("Cookie", naming: "cookie")
     let url = server.url("/")

@@ -19,16 +19,15 @@ struct CacheControl: Equatable, Sendable {
         isStorable = false
         lifetime = 0
       case "no-cache": lifetime = 0
-      case "max-age" where lifetime != 0:
-        // What is no number counts as stale (section 4.2.1).
-        let seconds = parts.count > 1 ? Double(Self.trimmed(parts[1])) : nil
-        lifetime = Self.bounded(seconds ?? 0) ?? 0
+      case "max-age" where lifetime == nil:
+        // Of several the first counts, and what is no number as stale (section 4.2.1).
+        lifetime = parts.count > 1 ? Self.seconds(parts[1]) ?? 0 : 0
       default: break
       }
     }
-    if let text = headers["age"], let seconds = Double(Self.trimmed(text[...])) {
-      // What is no number of seconds says nothing good.
-      age = Self.bounded(seconds) ?? Self.longest
+    // Of a list the first counts (section 5.1); what is no number of seconds says nothing good.
+    if let text = headers["age"] {
+      age = text.split(separator: ",").first.flatMap(Self.seconds) ?? Self.longest
     }
   }
 
@@ -38,8 +37,11 @@ struct CacheControl: Equatable, Sendable {
   /// Longer than 68 years is as good (section 1.2.2), and no number of JSON is infinite.
   private static let longest: Double = 2_147_483_648
 
-  private static func bounded(_ seconds: Double) -> Double? {
-    seconds.isNaN ? nil : min(max(0, seconds), longest)
+  /// Digits only (section 1.2.2): `inf` and `1e9` are no numbers.
+  private static func seconds(_ text: Substring) -> Double? {
+    let digits = trimmed(text)
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return Double(digits).map { min($0, longest) }
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -46,10 +46,14 @@ struct KeptResponse: Sendable {
     let varying = Set(reply.redirects.flatMap { Self.names($0.headers["vary"]) ?? [] })
       .union(Self.names(answer.headers["vary"]) ?? confirmed?.header.varying ?? []).sorted()
     // Section 4.1: no later request is known to be the same.
-    let own = varying.contains("*") ? 0 : stated.map { max(0, $0 - control.age) }
+    // Nor is it known which cookies were sent to where a redirect led.
+    let isUnknown =
+      varying.contains("*") || (varying.contains("cookie") && !reply.redirects.isEmpty)
+    let own = isUnknown ? 0 : stated.map { max(0, $0 - control.age) }
     header = Header(
       url: reply.url.absoluteString,
-      entityTag: answer.headers["etag"] ?? confirmed?.header.entityTag,
+      // A 304 that names another one (section 4.3.4) does not make it that of this body.
+      entityTag: confirmed?.header.entityTag ?? answer.headers["etag"],
       lastModified: answer.headers["last-modified"] ?? confirmed?.header.lastModified,
       date: date, lifetime: Self.lifetime(own, behind: reply.redirects), statedLifetime: stated,
       varying: varying, fingerprint: request.fingerprint(varying))

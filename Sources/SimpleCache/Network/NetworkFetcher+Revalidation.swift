@@ -66,12 +66,15 @@ extension NetworkFetcher: RefreshableSource {
   private func keep(
     _ response: KeptResponse, _ url: URL, _ number: UInt64, in responses: any CacheLevel<URL, Data>
   ) async throws {
-    if response.isStorable, underWay.isCurrent(number) {
+    let standing = underWay.arrive(number)
+    // What a later fetch has kept is newer.
+    if standing == .overtaken { return }
+    if response.isStorable, standing == .current {
       let isKept: Void? = try await unlessFailed {
         try await responses.set(response.encoded(), forKey: url)
       }
-      // Removed while it was set: nobody knows which of the two came last.
-      if isKept != nil, underWay.isCurrent(number) { return }
+      // Removed or overtaken while it was set: nobody knows which of the two came last.
+      if isKept != nil, underWay.standing(number) == .current { return }
     }
     // What was kept before is not what the server says now. If it stays, no later than its end of
     // freshness the server is asked again.
@@ -89,12 +92,13 @@ extension NetworkFetcher: RefreshableSource {
   }
 
   private func conditions(_ url: URL) -> RequestConditions {
-    RequestConditions(headers: headers) { [session] name in
+    // Now, before it is sent: the answer may set others.
+    let cookies = session.configuration.httpCookieStorage?.cookies(for: url).flatMap {
+      HTTPCookie.requestHeaderFields(with: $0)["Cookie"]
+    }
+    return RequestConditions(headers: headers) { name in
       switch name {
-      case "cookie":
-        session.configuration.httpCookieStorage?.cookies(for: url).flatMap {
-          HTTPCookie.requestHeaderFields(with: $0)["Cookie"]
-        }
+      case "cookie": cookies
       // What the session makes of these is not known here.
       case "accept-language":
         ([Locale.current.identifier] + Locale.preferredLanguages).joined(separator: ",")
