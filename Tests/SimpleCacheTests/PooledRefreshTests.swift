@@ -1,5 +1,6 @@
 import CacheTestSupport
 import SimpleCache
+import SimpleStore
 import Testing
 
 /// One fetch for each key in flight, whether it is read or refreshed.
@@ -30,7 +31,19 @@ import Testing
     ]
   }
 
-  private func settle() async { for _ in 0..<300 { await Task.yield() } }
+  /// Starts a call and lets it come as far as it can while nothing else ends.
+  private func started<Result: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Result
+  ) async -> Task<Result, any Error> {
+    let hasBegun = Guarded(false)
+    let task = Task {
+      hasBegun.withLock { $0 = true }
+      return try await body()
+    }
+    while !hasBegun.withLock({ $0 }) { await Task.yield() }
+    for _ in 0..<1_000 { await Task.yield() }
+    return task
+  }
 
   @Test(arguments: 0..<4)
   func `a refresh joins a get that has reached the source`(number: Int) async throws {
@@ -38,8 +51,7 @@ import Testing
     let cache = caches(disk, source)[number]
     let get = Task { try await cache.get("k") }
     await source.untilCalled()
-    let refresh = Task { try await cache.refreshedEntry(for: "k")?.value }
-    await settle()
+    let refresh = await started { try await cache.refreshedEntry(for: "k")?.value }
     door.open()
     #expect(try await get.value == "k 1")
     #expect(try await refresh.value == "k 1")
@@ -54,8 +66,7 @@ import Testing
     let cache = caches(disk, source)[number]
     let refresh = Task { try await cache.refreshedEntry(for: "k")?.value }
     await source.untilCalled()
-    let get = Task { try await cache.get("k") }
-    await settle()
+    let get = await started { try await cache.get("k") }
     door.open()
     #expect(try await refresh.value == "k 1")
     #expect(try await get.value == "k 1")
@@ -92,13 +103,12 @@ import Testing
       let calls = source.calls
       let get = Task { try await cache.get("k") }
       await source.untilCalled(calls + 1)
-      let refresh = Task { try await cache.refreshedEntry(for: "k")?.value }
-      await settle()
+      let refresh = await started { try await cache.refreshedEntry(for: "k")?.value }
       (leavesFirst ? get : refresh).cancel()
       await #expect(throws: CancellationError.self) {
         try await (leavesFirst ? get : refresh).value
       }
-      await settle()
+      for _ in 0..<1_000 { await Task.yield() }
       #expect(source.running == 1)
       (leavesFirst ? refresh : get).cancel()
       await #expect(throws: CancellationError.self) {
@@ -121,8 +131,7 @@ import Testing
     let cache = memory.compose(failing).pooled()
     let get = Task { try await cache.get("k") }
     await failing.untilCalled()
-    let refresh = Task { try await cache.refreshedEntry(for: "k")?.value }
-    await settle()
+    let refresh = await started { try await cache.refreshedEntry(for: "k")?.value }
     try await cache.remove("k")
     await #expect(throws: CacheError.self) { try await cache.refreshedEntry(for: "k") }
     #expect(failing.calls == 2)

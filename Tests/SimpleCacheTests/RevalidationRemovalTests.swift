@@ -53,6 +53,84 @@ import Testing
     try await check(MemoryLevel().compose(switched), server())
   }
 
+  @Test func `what was removed is asked for again from behind lists of keys`() async throws {
+    let server = try server()
+    let cache = MemoryLevel<[URL], [Data]>().compose(fetcher().allBatch())
+    let urls = [server.url("/1"), server.url("/2")]
+    _ = try await cache.get(urls)
+    try await cache.remove(urls)
+    #expect(kept.count == 0)
+    _ = try await cache.get(urls)
+    try await cache.removeAll()
+    #expect(kept.count == 0)
+  }
+
+  @Test func `what is set makes a fetcher forget what it kept of before`() async throws {
+    let server = try server()
+    let (memory, url) = (MemoryLevel<URL, Data>(), server.url("/"))
+    let cache = memory.compose(fetcher())
+    _ = try await cache.get(url)
+    try await cache.set(Data("mine".utf8), forKey: url)
+    #expect(kept.count == 0)
+    #expect(try await cache.get(url) == Data("mine".utf8))
+    memory.removeAll()
+    _ = try await cache.get(url)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `what was removed goes from a level behind a source that only reads`() async throws {
+    let source = SlowSource { key, number in "\(key) \(number)" }
+    let bytes = MemoryLevel<String, String>()
+    let cache = MemoryLevel<String, String>().compose(
+      bytes.compose(source).transformValues(ClosureTransformer { (text: String) in text + "!" }))
+    #expect(try await cache.get("k") == "k 1!")
+    try await cache.remove("k")
+    #expect(bytes["k"] == nil)
+    #expect(try await cache.get("k") == "k 2!")
+    try await cache.removeAll()
+    #expect(try await cache.get("k") == "k 3!")
+    try await cache.set("mine", forKey: "k")
+    #expect(bytes["k"] == nil)
+  }
+
+  @Test func `after a remove nobody joins a fetch of a pool behind that began before`() async throws
+  {
+    let door = Door()
+    let source = SlowSource { key, number in
+      if number == 1 { try await door.pass() }
+      return "\(key) \(number)"
+    }
+    let memory = MemoryLevel<String, String>()
+    let cache = memory.compose(source.pooled())
+    let old = Task { try await cache.get("k") }
+    await source.untilCalled()
+    try await cache.remove("k")
+    #expect(try await cache.get("k") == "k 2")
+    door.open()
+    _ = try await old.value
+    #expect(memory["k"] == "k 2")
+  }
+
+  @Test func `an older fetch does not replace what a later one has kept`() async throws {
+    let door = DispatchSemaphore(value: 0)
+    let asked = Collected<Bool>()
+    let server = try LoopbackServer { _, connection in
+      asked.add(true)
+      let number = asked.all.count
+      // A thread of the server's own.
+      if number == 1 { door.wait() }
+      connection.answer(headers: ["Cache-Control: max-age=60"], body: "\(number)")
+    }
+    let (fetcher, url) = (fetcher(), server.url("/"))
+    let old = Task { try await fetcher.get(url) }
+    await asked.wait(for: 1)
+    #expect(try await fetcher.refreshedEntry(for: url)?.value == Data("2".utf8))
+    door.signal()
+    #expect(try await old.value == Data("1".utf8))
+    #expect(try await fetcher.get(url) == Data("2".utf8))
+    #expect(server.requests.count == 2)
+  }
+
   @Test func `a fetch that began before a remove is not kept after it`() async throws {
     let door = DispatchSemaphore(value: 0)
     let asked = Collected<Bool>()

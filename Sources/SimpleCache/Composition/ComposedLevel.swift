@@ -158,6 +158,8 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
     await uses?.tell()
     try await gate.write(key) {
       guard let backLevel else {
+        // What it keeps itself is older than what is set.
+        try await forgetBehind(key, .set)
         return try await attempt(front, key, .set) { try await writeFront() }
       }
       // The old value leaves the front first. Then, whichever step fails or is cancelled, the
@@ -204,16 +206,22 @@ where Front.Key == Back.Key, Front.Value == Back.Value {
       }
     }
     if backLevel == nil {
-      // It may keep something all the same.
-      do { try await forget(key, in: back) } catch {
+      do { try await forgetBehind(key, operation) } catch {
         // As above.
         try Task.checkCancellation()
-        let wrapped = CacheError.wrapping(error, level: back.name, key: key)
-        if let onEvent, !(error is CancellationError) { onEvent(.failed(key, wrapped)) }
-        first = first ?? wrapped
+        first = first ?? error
       }
     }
     if let first { throw first }
+  }
+
+  /// A back that cannot be written may keep something all the same.
+  private func forgetBehind(_ key: Key?, _ operation: CacheError.Operation) async throws {
+    do { try await forget(key, in: back) } catch {
+      // As above.
+      try Task.checkCancellation()
+      throw failure(error, in: back, key, operation)
+    }
   }
 
   private func attempt(

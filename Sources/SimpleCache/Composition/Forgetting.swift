@@ -7,9 +7,14 @@ protocol Forgetting<Key>: CacheSource {
   func forget(_ key: Key?) async throws
 }
 
-/// Makes a source, or whatever is behind it, forget what it keeps itself.
+/// Makes a source, or whatever is behind it, forget what it keeps itself. A level behind a source that
+/// cannot be written loses its entry.
 func forget<Source: CacheSource>(_ key: Source.Key?, in source: Source) async throws {
-  try await (source as? any Forgetting<Source.Key>)?.forget(key)
+  if let source = source as? any Forgetting<Source.Key> {
+    try await source.forget(key)
+  } else if let level = source as? any CacheLevel<Source.Key, Source.Value> {
+    if let key { try await level.remove(key) } else { try await level.removeAll() }
+  }
 }
 
 extension UsePassing {
@@ -19,7 +24,6 @@ extension UsePassing {
 extension ConditionallyTransformed: Forgetting {}
 extension ConditionallyPostProcessed: Forgetting {}
 extension ConditionedSource: Forgetting {}
-extension PooledSource: Forgetting {}
 extension CappedSource: Forgetting {}
 extension TimedSource: Forgetting {}
 extension RetriedSource: Forgetting {}
@@ -27,6 +31,13 @@ extension ObservedSource: Forgetting {}
 
 extension AnySource: Forgetting {
   func forget(_ key: Key?) async throws { try await SimpleCache.forget(key, in: base) }
+}
+
+extension BatchSource: Forgetting {
+  func forget(_ keys: [Base.Key]?) async throws {
+    guard let keys else { return try await SimpleCache.forget(nil, in: base) }
+    for key in keys { try await SimpleCache.forget(key, in: base) }
+  }
 }
 
 extension KeyTransformed: Forgetting {

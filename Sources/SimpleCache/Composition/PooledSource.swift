@@ -107,6 +107,12 @@ extension PooledSource: CacheLevel where Base: CacheLevel {
   }
 }
 
+extension PooledSource: Forgetting {
+  func forget(_ key: Key?) async throws {
+    try await detaching(key) { try await SimpleCache.forget(key, in: base) }
+  }
+}
+
 extension CacheSource {
   /// Lets all who ask for the same key at the same time share one fetch. See ``PooledSource``.
   public func pooled() -> PooledSource<Self> { PooledSource(self) }

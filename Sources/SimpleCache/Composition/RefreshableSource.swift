@@ -17,8 +17,8 @@ public protocol RefreshableSource<Key, Value>: CacheSource {
   /// What there is now where fresh values come from, asked for whatever is cached; it is put into the
   /// cache.
   ///
-  /// Law: the source has been asked after the call began. A server may answer that what is kept is
-  /// still right, and that is given then.
+  /// Law: what is cached is not given for it: the source is asked, or was just being asked for others of
+  /// the same pool. A server may answer that what is kept is still right, and that is given then.
   ///
   /// - Parameter key: What to look for.
   /// - Returns: The value and the moment at which it stops being valid, or `nil` if there is none.
