@@ -144,4 +144,15 @@ import Testing
     large.trim(keeping: 0.25)
     #expect(large.keys.filter { $0 >= 2_600 }.count > 1_000)
   }
+
+  @Test func `a damaged file that is archived over is moved aside`() throws {
+    let file = folder.file("archive.json")
+    try Data("{ broken".utf8).write(to: file)
+    let level = MemoryLevel<Int, Int>()
+    level[1] = 1
+    try level.archive(to: .json(at: file))
+    let aside = try #require(folder.allNames.first { $0.hasPrefix("archive.json.damaged-") })
+    #expect(try Data(contentsOf: folder.file(aside)) == Data("{ broken".utf8))
+    #expect(try MemoryLevel<Int, Int>(unarchiving: .json(at: file))[1] == 1)
+  }
 }

@@ -54,6 +54,23 @@ import Testing
     #expect(start.duration(to: time.now) == .seconds(6))
   }
 
+  @Test func `the longest time that can be said is no limit`() async throws {
+    let source = ClosureSource<String, String> { key in
+      await Task.yield()
+      return key
+    }
+    #expect(try await source.timeout(.seconds(Int64.max)).get("k") == "k")
+  }
+
+  @Test(arguments: [Duration.seconds(-1), .zero, .milliseconds(1), .seconds(Int64.max)])
+  func `a pause that doubles is neither negative nor longer than its limit`(first: Duration) {
+    let backoff = RetryBackoff.exponential(first, limit: .seconds(3))
+    for number in [1, 2, 200, .max] {
+      let pause = backoff.pause(before: number)
+      #expect(pause >= .zero && pause <= .seconds(3))
+    }
+  }
+
   @Test func `a success after errors is given, a miss is not repeated`() async throws {
     let source = SlowSource { key, number in
       if number < 3 { throw TestFailure() }

@@ -4,7 +4,8 @@ import SimpleStore
 /// At most so many reads at a time; the others wait for their turn, first come first served.
 ///
 /// Waiting holds no thread. A caller that is cancelled while it waits ends at once. A value that can
-/// be had at once does not wait. Writes are not counted.
+/// be had at once does not wait. Writes are not counted. A read that asks for other keys has its place
+/// meanwhile: it must not ask for them by way of the same capped source, which may have none left.
 ///
 /// Made by ``CacheSource/capped(concurrent:)``.
 public final class CappedSource<Base: CacheSource>: CacheSource {

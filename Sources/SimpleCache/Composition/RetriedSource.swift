@@ -22,9 +22,13 @@ public struct RetryBackoff: Sendable {
     _ first: Duration = .milliseconds(200), limit: Duration = .seconds(30)
   ) -> RetryBackoff {
     RetryBackoff { number in
-      var pause = first
-      for _ in 1..<max(2, number) where number > 1 && pause < limit { pause *= 2 }
-      return min(pause, limit)
+      var (pause, doublings) = (max(first, .zero), number - 1)
+      while doublings > 0, pause > .zero, pause < limit {
+        // The longest durations cannot be doubled.
+        pause = pause > limit / 2 ? limit : pause * 2
+        doublings -= 1
+      }
+      return min(pause, max(limit, .zero))
     }
   }
 
@@ -68,7 +72,7 @@ public struct RetriedSource<Base: CacheSource>: CacheSource {
         }
       }
       number += 1
-      try await clock.sleep(for: backoff.pause(before: number))
+      try await clock.sleep(for: min(backoff.pause(before: number), longestSleep))
     }
   }
 }

@@ -40,7 +40,7 @@ public struct TimedSource<Base: CacheSource>: CacheSource {
     let work = Task { _ = end.end(await Result { try await body() }) }
     let timer = Task {
       // Ends early only when it is cancelled, because the read has ended.
-      guard (try? await clock.sleep(for: limit)) != nil else { return }
+      guard (try? await clock.sleep(for: min(limit, longestSleep))) != nil else { return }
       let error = CacheError(
         .timedOut, .timeLimit(limit), level: base.name, key: key, operation: .get)
       if end.end(.failure(error)) { work.cancel() }
@@ -48,6 +48,9 @@ public struct TimedSource<Base: CacheSource>: CacheSource {
     return (work, timer)
   }
 }
+
+/// A hundred years: the system's clocks end the program when they are asked for the longest durations.
+let longestSleep = Duration.seconds(100 * 366 * 86_400)
 
 extension TimedSource: CacheLevel where Base: CacheLevel {
   public func set(_ value: Value, forKey key: Key) async throws {

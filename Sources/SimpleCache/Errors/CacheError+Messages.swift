@@ -77,6 +77,7 @@ extension CacheError: CustomStringConvertible {
       case let error as CacheError:
         "\(error.level): \(error.reason)\(error.cause.map { ": \($0)" } ?? "")"
       case let error as StoreError: error.problem
+      case let error as FormatError: error.sentence
       case let error as DecodingError: Self.spell(error)
       case let error as EncodingError: Self.spell(error)
       case let error as any LocalizedError: error.errorDescription ?? "\(error)"

@@ -50,7 +50,9 @@ public final class DocumentLevel<Value: StoreConvertible>: CacheLevel {
 
   @concurrent
   public func set(_ value: Value, forKey key: String) async throws {
-    try change(key, .set) { $0[key] = value.storeValue }
+    // Not under the locks: it is the user's code.
+    let stored = value.storeValue
+    try change(key, .set) { $0[key] = stored }
     onEvent?(.set(key))
   }
 

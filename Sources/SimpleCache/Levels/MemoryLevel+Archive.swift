@@ -14,6 +14,8 @@ extension MemoryLevel where Key: StableKey, Value: StoreConvertible {
   /// try names.archive(to: .json(at: url))
   /// ```
   ///
+  /// A damaged file is moved aside first, as by a store.
+  ///
   /// - Throws: What the backend throws; what was there is still there then.
   public func archive(to backend: some StoreBackend) throws(StoreError) {
     let (now, wall) = (clock.monotonic(), clock.wall())
@@ -35,7 +37,13 @@ extension MemoryLevel where Key: StableKey, Value: StoreConvertible {
     }
     try backend.lock()
     defer { backend.unlock() }
-    try backend.save(["archived": wall.storeValue, "entries": .array(archived)])
+    let document: StoreDocument = ["archived": wall.storeValue, "entries": .array(archived)]
+    do { _ = try backend.load() } catch {
+      guard error.code == .damaged else { throw error }
+      var place: String?
+      return try backend.replaceDamaged(with: document, movedTo: &place)
+    }
+    try backend.save(document)
   }
 
   /// What has not expired, the least recently used first. Being archived is no use of an entry.
