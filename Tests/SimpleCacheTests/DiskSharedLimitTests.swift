@@ -156,7 +156,7 @@ import Testing
     var calls = DiskCalls.system
     calls.writeAt = { [system = calls.writeAt] descriptor, bytes, count, offset in
       // The lock is given back by the system; what comes before the tally is written.
-      if count == 48, isKilled.withLock({ $0 }) { return count }
+      if count == 56, isKilled.withLock({ $0 }) { return count }
       return system(descriptor, bytes, count, offset)
     }
     let (one, two) = (level(countLimit: 3, calls: calls), level(countLimit: 3))

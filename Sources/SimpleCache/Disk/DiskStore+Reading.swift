@@ -249,7 +249,7 @@ extension DiskStore {
 
   /// Removes a file that is no valid entry, unless a new one has taken its place.
   private func discard(_ name: EntryName, _ status: FileStatus, in directory: OpenDirectory) {
-    state.withLock { state in
+    changeIfFree(directory) { state in
       if isStill(name, status, in: directory) {
         // It stays a miss; the next read tries again.
         try? drop(name, in: directory, &state)
@@ -269,7 +269,7 @@ extension DiskStore {
   }
 
   private func discardForeign(_ name: EntryName, in directory: OpenDirectory) {
-    state.withLock { state in
+    changeIfFree(directory) { state in
       var status = FileStatus()
       let result = calls.file.statusAt(
         directory.descriptor, name.text, AT_SYMLINK_NOFOLLOW, &status)

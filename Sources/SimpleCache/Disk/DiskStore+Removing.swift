@@ -43,7 +43,7 @@ extension DiskStore {
           guard let entry = EntryName(name) else {
             // Of this level, whose writing threads start over, or of a process that has ended.
             // What cannot be removed is no entry, and goes at the next start.
-            if isLeftover(name) { try? unlink(name, in: directory) }
+            if isLeftover(name) { _ = try? unlink(name, in: directory) }
             continue
           }
           // The others are removed all the same.

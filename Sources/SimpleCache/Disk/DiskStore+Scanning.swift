@@ -62,16 +62,18 @@ extension DiskStore {
       state.withLock { $0.changed = nil }
       throw failure(.openDirectory, "", result)
     }
+    // What cannot be looked into counts all the same.
+    var hidden = FolderTally()
     var found: [DiskIndex.Slot] = []
     found.reserveCapacity(names.count)
     var buffer = [UInt8](repeating: 0, count: 512)
     for text in names {
       guard let name = EntryName(text) else {
         // It is no entry: it stays until the next start if it cannot be removed.
-        if isLeftover(text) { try? unlink(text, in: directory) }
+        if isLeftover(text) { _ = try? unlink(text, in: directory) }
         continue
       }
-      if let slot = look(at: name, text, known: known[name], in: directory, &buffer) {
+      if let slot = look(at: name, text, known: known[name], in: directory, &buffer, &hidden) {
         found.append(slot)
       }
     }
@@ -98,7 +100,8 @@ extension DiskStore {
         removed.append(Removal(key: victim.key, reason: reason))
       }
       if shared != nil {
-        shared?.amount = FolderTally(count: state.index.count, size: state.index.size)
+        hidden += FolderTally(count: state.index.count, size: state.index.size)
+        shared?.amount = hidden
         state.look = .random(in: 1 ... .max)
         shared?.look = state.look
         state.gone = FolderTally()
@@ -120,7 +123,7 @@ extension DiskStore {
   /// An entry as the index keeps it; what is none is removed.
   private func look(
     at name: EntryName, _ text: String, known: DiskIndex.Slot?, in directory: OpenDirectory,
-    _ buffer: inout [UInt8]
+    _ buffer: inout [UInt8], _ hidden: inout FolderTally
   ) -> DiskIndex.Slot? {
     if var known {
       var status = FileStatus()
@@ -134,7 +137,14 @@ extension DiskStore {
     switch examine(name, text, in: directory, &buffer) {
     case .entry(let slot): return slot
     case .foreign(let status): return remove(name, text, status, in: directory)
-    case .unknown: return nil
+    case .unknown:
+      var status = FileStatus()
+      let result = calls.file.statusAt(directory.descriptor, text, AT_SYMLINK_NOFOLLOW, &status)
+      if result >= 0 {
+        hidden += FolderTally(
+          count: 1, size: max(0, Int(status.version.size) - DiskEntryHeader.length))
+      }
+      return nil
     }
   }
 

@@ -56,21 +56,52 @@ extension DiskStore {
         turn.isStuck = true
         // Closed, so that a lock that the system did give is nobody's.
         turn.file = nil
+        defer { file.object() }
         return try body(&shared)
       }
       defer { file.unlock() }
       turn.isStuck = false
-      let taken = file.take()
-      if taken?.level != identity { turn.isAlone = false }
-      shared = SharedTally(
-        amount: taken?.tally, isAlone: turn.isAlone, look: taken?.look ?? 0)
-      let result = try body(&shared)
-      if looks { turn.isAlone = true }
-      if let shared, let amount = shared.amount {
-        file.put(amount, by: identity, look: shared.look)
-      }
-      return result
+      return try take(file, &turn, looks: looks, body)
     }
+  }
+
+  /// The lock of the file is held.
+  private func take<Result: Sendable>(
+    _ file: TallyFile, _ turn: inout Turn, looks: Bool = false,
+    _ body: (inout SharedTally?) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    let taken = file.take()
+    if taken.tally == nil || taken.level != identity { turn.isAlone = false }
+    var shared: SharedTally? = SharedTally(
+      amount: taken.tally, isAlone: turn.isAlone, look: taken.look)
+    let result = try body(&shared)
+    if looks { turn.isAlone = true }
+    if let shared, let amount = shared.amount {
+      file.put(amount, by: identity, look: shared.look, after: taken)
+    }
+    return result
+  }
+
+  /// As ``change(_:_:)`` for what a read removes, which waits for nobody: not if another thread or level
+  /// is just changing the folder. Then it stays, a miss, until the next read or `set` comes by.
+  func changeIfFree(_ directory: OpenDirectory, _ body: (inout State) -> Void) {
+    guard isLimited else { return state.withLock { body(&$0) } }
+    let isDone: Void? = turn.withLockIfAvailable { turn in
+      guard let file = turn.file(in: directory, calls) else {
+        return state.withLock { body(&$0) }
+      }
+      guard file.lock(patience: 0) else { return }
+      defer { file.unlock() }
+      // The body throws nothing.
+      try? take(file, &turn) { shared throws(FileError) in
+        state.withLock { state in
+          settle(&shared, &state)
+          body(&state)
+          settle(&shared, &state)
+        }
+      }
+    }
+    _ = isDone
   }
 
   /// Runs `body`, which removes something, and takes it off the tally at once: nobody has to make room for
@@ -131,7 +162,8 @@ extension DiskStore {
       case nil: loss = self.loss(name, in: directory, state)
       }
     }
-    try unlink(name.text, in: directory)
+    // Who was quicker takes it off.
+    if try !unlink(name.text, in: directory), loss != nil { loss = FolderTally() }
     state.index.remove(name)
     state.changed?.insert(name)
     if let loss { state.gone += loss } else { state.isTallyWrong = true }

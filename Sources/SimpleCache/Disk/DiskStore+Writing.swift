@@ -79,7 +79,7 @@ extension DiskStore {
       try fill(descriptor, temporary, file, &slot)
     } catch {
       // The failure that is thrown is the one that matters; the next start removes what is left.
-      try? unlink(temporary, in: directory)
+      _ = try? unlink(temporary, in: directory)
       throw error
     }
     do {
@@ -96,7 +96,7 @@ extension DiskStore {
       return false
     } catch {
       // As above.
-      try? unlink(temporary, in: directory)
+      _ = try? unlink(temporary, in: directory)
       throw error
     }
   }

@@ -78,11 +78,15 @@ final class DiskStore: Sendable {
   }
 
   /// Removes a file. That it is gone already is no failure.
-  func unlink(_ name: String, in directory: OpenDirectory) throws(FileError) {
+  ///
+  /// - Returns: Whether it was there.
+  @discardableResult
+  func unlink(_ name: String, in directory: OpenDirectory) throws(FileError) -> Bool {
     let result = repeating { calls.file.unlinkAt(directory.descriptor, name, 0) }
     if result < 0, result != -ENOENT {
       throw FileError(.removeLeftover, path: folder.path + "/" + name, code: -result)
     }
+    return result >= 0
   }
 }
 

@@ -29,18 +29,20 @@ struct FolderTally: Equatable, Sendable {
 /// | offset | bytes | what |
 /// |---|---|---|
 /// | 0 | 4 | "SCTL", or nothing while a level changes the folder, and if it was killed meanwhile |
-/// | 4 | 4 | CRC-32 of everything after it |
+/// | 4 | 4 | CRC-32 of what is after it, up to 56 |
 /// | 8 | 8 | version of this layout: 1 |
 /// | 16 | 8 | which level was the last |
 /// | 24 | 8 | how many entries there are |
 /// | 32 | 8 | how many bytes their values take together |
 /// | 40 | 8 | which look through the folder it goes back to |
+/// | 48 | 8 | what was at 56 when it was reckoned |
+/// | 56 | 8 | another number whenever a level has changed the folder without the lock |
 ///
 /// It is a help, not the truth: every level looks through the folder when it starts, and every five
 /// seconds in which it sets something, and notes what there is.
 final class TallyFile: Sendable {
   static let name = ".tally"
-  private static let length = 48
+  private static let length = 56
   private static let magic: UInt32 = 0x4C54_4353  // "SCTL"
   private static let version: UInt64 = 1
 
@@ -87,31 +89,46 @@ final class TallyFile: Sendable {
 
   func unlock() { _ = repeating { calls.unlock(descriptor) } }
 
+  struct Taken {
+    /// `nil` if nobody knows it.
+    var tally: FolderTally?
+    /// Which level wrote it, and the look that it goes back to.
+    var level: UInt64 = 0
+    var look: UInt64 = 0
+    fileprivate var objection: UInt64 = 0
+  }
+
   /// Reads the tally, and notes that nobody knows it until it is written again. The lock is held.
-  ///
-  /// - Returns: The tally, which level wrote it, and the look that it goes back to; `nil` if nobody knows
-  ///   it.
-  func take() -> (tally: FolderTally, level: UInt64, look: UInt64)? {
-    // Unsafe, and right: both have `length` bytes, as many as are asked for.
-    withUnsafeTemporaryAllocation(byteCount: Self.length, alignment: 8) { bytes in
-      guard let base = bytes.baseAddress else { return nil }
-      let count = repeating { calls.readAt(descriptor, base, Self.length, 0) }
-      guard count == Self.length, load(bytes, 0, as: UInt32.self) == Self.magic,
+  func take() -> Taken {
+    let whole = Self.length + 8
+    // Unsafe, and right: there are as many bytes as are asked for.
+    return withUnsafeTemporaryAllocation(byteCount: whole, alignment: 8) { bytes in
+      var taken = Taken()
+      guard let base = bytes.baseAddress else { return taken }
+      let count = repeating { calls.readAt(descriptor, base, whole, 0) }
+      guard count >= Self.length else { return taken }
+      if count == whole { taken.objection = load(bytes, Self.length, as: UInt64.self) }
+      guard load(bytes, 0, as: UInt32.self) == Self.magic,
         load(bytes, 4, as: UInt32.self) == sum(bytes),
-        load(bytes, 8, as: UInt64.self) == Self.version
-      else { return nil }
+        load(bytes, 8, as: UInt64.self) == Self.version,
+        load(bytes, 48, as: UInt64.self) == taken.objection
+      else { return taken }
       let tally = FolderTally(
         count: Int(truncatingIfNeeded: load(bytes, 24, as: UInt64.self)),
         size: Int(truncatingIfNeeded: load(bytes, 32, as: UInt64.self)))
-      let (level, look) = (load(bytes, 16, as: UInt64.self), load(bytes, 40, as: UInt64.self))
+      taken.level = load(bytes, 16, as: UInt64.self)
+      taken.look = load(bytes, 40, as: UInt64.self)
       var nothing: UInt32 = 0
       let written = repeating { calls.writeAt(descriptor, &nothing, 4, 0) }
-      return written == 4 ? (tally, level, look) : nil
+      if written == 4, tally.count >= 0, tally.size >= 0 { taken.tally = tally }
+      return taken
     }
   }
 
   /// Writes the tally. What cannot be written is looked for by who wants to know it. The lock is held.
-  func put(_ tally: FolderTally, by level: UInt64, look: UInt64) {
+  ///
+  /// - Parameter taken: What was read by who has the lock.
+  func put(_ tally: FolderTally, by level: UInt64, look: UInt64, after taken: Taken) {
     // Unsafe, and right: as above; every byte is written.
     withUnsafeTemporaryAllocation(byteCount: Self.length, alignment: 8) { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -121,13 +138,21 @@ final class TallyFile: Sendable {
       store(bytes, 24, UInt64(truncatingIfNeeded: tally.count))
       store(bytes, 32, UInt64(truncatingIfNeeded: tally.size))
       store(bytes, 40, look)
+      store(bytes, 48, taken.objection)
       store(bytes, 4, sum(bytes))
       _ = repeating { calls.writeAt(descriptor, base, Self.length, 0) }
     }
   }
 
+  /// Says that the folder was changed without the lock: what its holder will write is wrong.
+  func object() {
+    var number = UInt64.random(in: 1 ... .max)
+    // What cannot be written is found by the next look.
+    _ = repeating { calls.writeAt(descriptor, &number, 8, Int64(Self.length)) }
+  }
+
   private func sum(_ bytes: UnsafeMutableRawBufferPointer) -> UInt32 {
-    Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[8...]))
+    Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[8..<Self.length]))
   }
 
   /// The offset is one of the table above.
